@@ -126,9 +126,9 @@ def _prune(home: Path) -> None:
             if ".pickle" in file.name:
                 with suppress(OSError):  # another process may have removed it
                     status = file.stat(follow_symlinks=False)
-                    entries.append((status.st_mtime_ns, status.st_size, home / file.name))
-    kept = 0
-    for _, size, path in sorted(entries, reverse=True):
-        kept += size
+                    entries.append((status.st_mtime_ns, status.st_size, file.path))
+    kept = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries) if kept > MOST_BYTES else ():
         if kept > MOST_BYTES:
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
+        kept -= size

@@ -103,6 +103,7 @@ class Ruleset:
         from polis_rules.interpreter.runtime import Program
 
         program = Program(self._compile(checks, trace, compact))
+        program.opening = lambda: self._open(self._compile(checks, False, False), "auto")
         if native is not None:
             program.native, program.native_reason = self._open(program.compiled, native)
             if not checks:

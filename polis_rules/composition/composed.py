@@ -22,7 +22,7 @@ from polis_rules.composition.settings import Setting, read_settings
 from polis_rules.composition.settled import Removed, settled
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
-from polis_rules.schema import ORDERED, SECTIONS, Document, Place, inside, meaning
+from polis_rules.schema import ORDERED, PRESENTATION, SECTIONS, Document, Place, inside, meaning
 from polis_rules.source import Mapping, Node, Once
 
 _PATCHED = (*SECTIONS, "scenario")
@@ -156,7 +156,8 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
 
 def rules_hash(tree: Mapping) -> str:
     """SHA-256 of what the rules say, in hexadecimal; see `Composed.hash`."""
-    said = (f"{_json(name)}:{_said(name, section)}" for name, section in sorted(tree.entries.items()))
+    sections = sorted(item for item in tree.entries.items() if item[0] not in PRESENTATION)
+    said = (f"{_json(name)}:{_said(name, section)}" for name, section in sections)
     return hashlib.sha256(f"{{{','.join(said)}}}".encode()).hexdigest()
 
 
@@ -178,7 +179,14 @@ def _said(name: str, section: Node) -> str:
 def _entries(section: str) -> Once[Node, str]:
     """What an entry of a section says, as JSON; rulesets with other variants have most entries in common."""
     place = inside(inside(Place(Document), (), section), (), "")
-    return Once(lambda entry: _json(meaning(entry, place)), most=1000)
+    return Once(lambda entry: _json(_ruling(section, meaning(entry, place))), most=1000)
+
+
+def _ruling(section: str, value: object) -> object:
+    """What an entry rules, without how it is told that it was done."""
+    if section != "actions" or not isinstance(value, dict):
+        return value
+    return {key: part for key, part in value.items() if key != "says"}
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

@@ -240,6 +240,8 @@ class _Settling:
             tree = self.first_values(tree, entries_at(what, "state"), str(kind), "*")
         tree = self.first_values(tree, entries_at(tree, "state"))
         ends = {name for some in self.gone.values() for name in some} - self.members(tree)
+        for owner, gone in self.gone.items():
+            tree = _over(tree, ("board", "places", owner), partial(_without_names, gone=gone))
         if ends:
             tree = _over(tree, ("graphs", "*", "edges"), lambda node: _without_ends(node, ends))
         return tree
@@ -344,6 +346,13 @@ def _same(node: Mapping, entries: dict[Text, Node]) -> Mapping:
 
 def _is(one: object, other: object) -> bool:
     return one is other
+
+
+def _without_names(node: Node, gone: set[str]) -> Node:
+    """A mapping without these keys."""
+    if not isinstance(node, Mapping):
+        return node
+    return _same(node, {key: value for key, value in node.entries.items() if key not in gone})
 
 
 def _without_ends(node: Node, gone: set[str]) -> Node:

@@ -15,7 +15,8 @@ from polis_rules.source import Mapping, Node, entries_at
 ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 
 TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
-SETTLED = "Settled before play"
+SETTLED, BOARD = "Settled before play", "The board, which changes no rule"
+ADVICE = "Advice for bots, which changes no rule"
 
 SECTIONS = {
     SETTLED: (),
@@ -29,6 +30,8 @@ SECTIONS = {
     "Set-up": ("scenario",),
     "Things and state": ("kinds", "state"),
     "Pieces": ("supplies", "invariants"),
+    ADVICE: ("advice",),
+    BOARD: ("board",),
     TITLES: (),
     CITATIONS: (),
     NAMES: (),

@@ -6,7 +6,7 @@ A probe is put there and the file is compiled: the type checker itself then says
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -171,7 +171,26 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
         offers += _purses(analysis.symbols)
     if rule_path(role, probe.path) == ("tables",):
         offers += [_offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
-    return offers
+    return offers + _of_board(analysis.symbols, rule_path(role, probe.path))
+
+
+def _of_board(symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionItem]:
+    """The names that are keys within `board`."""
+    kinds = {name: kind for name, kind in symbols.kinds.items() if name != "action"}
+    match tuple(path):
+        case ("board", "symbols" | "places"):
+            return [_offer(each, "kind") for each in kinds]
+        case ("board", "places", str(kind)) if kind in kinds:
+            return [_offer(each, "member") for each in kinds[kind].members]
+        case ("board", "lines"):
+            return [_offer(each, "graph") for each in symbols.graphs]
+        case ("board", "show"):
+            owned = (f"{kind.name}.{each}" for kind in kinds.values() for each in kind.state)
+            return [_offer(each, "state") for each in (*symbols.state, *owned)]
+        case ("board", "colours"):
+            members = kinds["player"].members if "player" in kinds else ()
+            return [*(_offer(each, "kind") for each in kinds), *(_offer(each, "member") for each in members)]
+    return []
 
 
 def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionItem]:

@@ -38,6 +38,7 @@ SORTS = {
     "phases": Sort("phase", lsp.SymbolKind.Event, lsp.SemanticTokenTypes.Event),
     "cases": Sort("case", lsp.SymbolKind.Event),
     "score": Sort("score", lsp.SymbolKind.Number),
+    "advice": Sort("advice", lsp.SymbolKind.Number),
     "endings": Sort("ending"),
     "manifest": Sort("source"),
     "libraries": Sort("library"),

@@ -6,6 +6,7 @@ from .base import (
     Model as Model,
     Rule as Rule,
 )
+from .board import Board as Board, Outline as Outline
 from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .combined import indexes_at as indexes_at
@@ -14,6 +15,7 @@ from .declarations import Memory as Memory
 from .document import (
     LEVELS as LEVELS,
     ORDERED as ORDERED,
+    PRESENTATION as PRESENTATION,
     SECTIONS as SECTIONS,
     Action as Action,
     Document as Document,

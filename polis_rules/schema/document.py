@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
+from polis_rules.schema.board import Board
 from polis_rules.schema.conditions import Requires, Where
 from polis_rules.schema.declarations import Declaration, Memory, Per
 from polis_rules.schema.objections import conflict, unfit
@@ -18,6 +19,7 @@ from polis_rules.schema.values import (
     Expression,
     Flag,
     Grade,
+    Hundredths,
     Leads,
     ListOf,
     MapOf,
@@ -252,6 +254,9 @@ class ActionChoice(Model):
 class Action(Entry):
     """Something a player may do."""
 
+    says: Prose | None = None
+    """How the report tells that it was done, e.g. `{you} digs in {place}`: in braces stand `you`, the names of its
+    choices, rolls and draws, and `paid` and `gained`."""
     cost: MapOf[Expression, Expression] = Field(default_factory=dict)
     """What is paid for it, e.g. `{coin: 1}`."""
     requires: Requires = Field(default_factory=dict)
@@ -299,6 +304,15 @@ class Score(Rule):
     """What decides between equal scores, one after the other; more is better."""
     shared: Flag = False
     """All whose scores are still equal win together; without it nobody does."""
+
+
+class Advice(Entry):
+    """Something that makes a position worth more or less to a player, beside the score; `who` is the player."""
+
+    counts: Expression
+    """How many there are, e.g. `min(who.coins, 3)`."""
+    points: Hundredths
+    """What one of them is worth in points of the score, e.g. `0.5`, or `-2` for what is better avoided."""
 
 
 class Setting(Rule):
@@ -400,15 +414,23 @@ class Sections(Model):
     """The reasons for the game to end."""
     score: Score | None = None
     """The final score."""
+    advice: MapOf[Name, Advice] = Field(default_factory=dict)
+    """What is worth having beside the score, for players that are programs; it changes no rule."""
+    board: Board | None = None
+    """How the game looks; it changes no rule."""
 
 
 SECTIONS = tuple(Sections.written_keys())
 """The sections of the language."""
 LEVELS = {
     "kinds": 1, "tables": 2, "graphs": 1, "routes": 1, "terms": 1, "supplies": 1,
-    "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0, "scenario": 0,
+    "actions": 1, "procedures": 1, "phases": 1, "endings": 1, "score": 0, "scenario": 0, "board": 0,
+    "advice": 1,
 }  # fmt: skip
 """Of the sections that hold rules: through how many names one comes to a rule."""
+PRESENTATION = ("advice", "board")
+"""Sections that say how a game is shown and how it is well played. They are no rules, so they do not reach the hash:
+what was recorded before they were changed is played again as before."""
 ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
 hash; names inside an id, the rows of a table too, are hashed in their order."""

@@ -21,7 +21,7 @@ ID = r"[a-z][a-z0-9_]*"
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # annotations must be hashable, schemas are not
-class _Scalar:
+class Scalar:
     """Annotation of a single value: what it must be, how it is read, and what the JSON Schema says about it."""
 
     wanted: str
@@ -61,6 +61,14 @@ def _name(text: Text) -> Text | None:
 
 def _number(text: Text) -> int | None:
     return int(text) if not text.quoted and text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _hundredths(text: Text) -> int | None:
+    found = re.fullmatch(r"([+-]?)([0-9]{1,6})(?:\.([0-9]{1,2}))?", text)
+    if text.quoted or found is None:
+        return None
+    size = 100 * int(found[2]) + int((found[3] or "0").ljust(2, "0"))
+    return -size if found[1] == "-" else size
 
 
 def _number_range(text: Text) -> Text:
@@ -145,9 +153,9 @@ def _laid(items: list[Text], span: Span, brackets: str) -> Text:
     return Text("".join(letters), span)
 
 
-Name = Annotated[Text, _Scalar(_AN_ID, _name, {"type": "string", "pattern": f"^{ID}$"}, "not-text")]
+Name = Annotated[Text, Scalar(_AN_ID, _name, {"type": "string", "pattern": f"^{ID}$"}, "not-text")]
 """An id."""
-Expression = Annotated[Text, _Scalar("an expression", _expression, PLAIN, "not-text")]
+Expression = Annotated[Text, Scalar("an expression", _expression, PLAIN, "not-text")]
 """A condition, an amount, or whatever else is worked out while playing; one line."""
 Value = Annotated[
     Expression,
@@ -156,26 +164,31 @@ Value = Annotated[
 ]
 """The same, where it may be a list, which YAML reads by itself."""
 Seats = Annotated[
-    Text, _Scalar("a number of players", lambda text: text if text.isdecimal() else None, {"type": "string"})
+    Text, Scalar("a number of players", lambda text: text if text.isdecimal() else None, {"type": "string"})
 ]
 """How many play, as a key."""
-NumberRange = Annotated[Text, _Scalar(_A_RANGE, _number_range, _TEXT)]
+NumberRange = Annotated[Text, Scalar(_A_RANGE, _number_range, _TEXT)]
 """Whole numbers in a row, as `1..8`."""
-Prose = Annotated[Text, _Scalar("a piece of text", _words, _TEXT, "not-text")]
+Prose = Annotated[Text, Scalar("a piece of text", _words, _TEXT, "not-text")]
 """Words for people."""
-TypeText = Annotated[Text, _Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]
+TypeText = Annotated[Text, Scalar("a type such as 0..5 or flag", _words, _TEXT, "not-text")]
 """A declared type, see `parse_type`."""
-Grade = Annotated[Text, _Scalar(_A_GRADE, _grade, {"enum": list(GRADES)})]
+Grade = Annotated[Text, Scalar(_A_GRADE, _grade, {"enum": list(GRADES)})]
 """How sure a value is."""
 RowGrade = Annotated[
     Grade | None, BeforeValidator(_of_others), Short({"type": "object", "additionalProperties": {"enum": list(GRADES)}})
 ]
 """The same of a row, where single values may have grades of their own: that of all others."""
 Flag = Annotated[
-    bool, _Scalar("true or false", lambda text: None if text.quoted else FLAGS.get(text), {"type": "boolean"})
+    bool, Scalar("true or false", lambda text: None if text.quoted else FLAGS.get(text), {"type": "boolean"})
 ]
 """true or false."""
-Number = Annotated[int, _Scalar("a whole number", _number, {"type": "integer", "minimum": 0})]
+Hundredths = Annotated[
+    int,
+    Scalar("a number such as 3, 0.5 or -1.25", _hundredths, {"type": "number"}),
+]
+"""A number with at most two digits after the point, in hundredths."""
+Number = Annotated[int, Scalar("a whole number", _number, {"type": "integer", "minimum": 0})]
 """A plain number."""
 
 
@@ -233,7 +246,7 @@ def _stand_ins(value: object) -> object:
 
 
 Rate = Annotated[
-    int, _Scalar("a whole number above 0", lambda text: _number(text) or None, {"type": "integer", "minimum": 1})
+    int, Scalar("a whole number above 0", lambda text: _number(text) or None, {"type": "integer", "minimum": 1})
 ]
 StandIns = Annotated[
     dict[Expression, Rate],

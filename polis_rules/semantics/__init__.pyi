@@ -1,3 +1,4 @@
+from .advice import worths as worths
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .explanations import (
     every_part as every_part,
@@ -64,7 +65,8 @@ from .traversal import (
     requirements as requirements,
     waiting_procedures as waiting_procedures,
 )
-from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules
+from .typed_board import TypedBoard as TypedBoard, TypedPlace as TypedPlace
+from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules, Worth as Worth
 from .units import Units as Units
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS
 from .write_sets import written_steps as written_steps

@@ -357,3 +357,5 @@ class ActionRule:
     first: Choose | None
     procedure: str
     span: Span
+    says: str = ""
+    """how it is told that it was done, with names in braces; empty where that is made of titles"""

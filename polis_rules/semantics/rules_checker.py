@@ -14,6 +14,7 @@ from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_actions import typed_action
+from polis_rules.semantics.check_board import typed_board
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_routes import typed_route
@@ -27,7 +28,7 @@ from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable, every_variable
 from polis_rules.semantics.traversal import PLAYER
-from polis_rules.semantics.typed_rules import TypedRules
+from polis_rules.semantics.typed_rules import TypedRules, Worth
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
 from polis_rules.semantics.write_sets import read_list, write_sets
@@ -419,11 +420,18 @@ class RulesChecker:
                 if value is not None:
                     values[str(name)] = value
         rules.shared = document.score.shared
+        for name, advice in document.advice.items():
+            rules.spans[f"advice.{name}"] = advice.counts.span
+            value = self.once(f"advice.{name}", self.of_score, advice.counts, scope, INT)
+            if value is not None:
+                rules.advice[str(name)] = Worth(str(name), advice.points, value)
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)
         reader = StartReader(self.expressions, partial(self.expressions.ask, Questions.is_reserve))
         rules.starts = self.once("scenario.start", reader.read, document.scenario.start)
+        if document.board is not None:
+            rules.board = typed_board(document.board, self.symbols, self.diagnostics, self.references)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 

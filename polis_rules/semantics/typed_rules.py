@@ -8,6 +8,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.symbols import Symbols
+from polis_rules.semantics.typed_board import TypedBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,17 @@ def _counted(tree: Expr, symbols: Symbols) -> list[n.Load]:
     return [load for part in within if part is not None for load in _counted(part, symbols)]
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Something that makes a position worth more to a player, or less."""
+
+    name: str
+    hundredths: int
+    """what one of it is worth, in hundredths of a point"""
+    counts: Expr
+    """how many there are; `who` is the player"""
+
+
 @dataclass(slots=True)
 class TypedRules:
     """Nothing here refers to YAML any more, except for the places that messages name."""
@@ -84,3 +96,7 @@ class TypedRules:
     starts: list[Start] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)
     """where the parts of the score, the tie-breaks and `rounds` are written"""
+    advice: dict[str, Worth] = field(default_factory=dict)
+    """what is worth having beside the score"""
+    board: TypedBoard | None = None
+    """how the game looks, where the ruleset says so"""

@@ -1,0 +1,154 @@
+"""Check the board: every kind, member, graph and state that it names is there, and can be shown as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.schema import Board
+from polis_rules.semantics.references import References, member
+from polis_rules.semantics.symbols import KindSymbol, Symbols, Variable
+from polis_rules.semantics.typed_board import Node, TypedBoard, TypedPlace
+from polis_rules.source import Text
+
+Fits = Callable[[Variable], bool]
+
+FITTING: dict[str, tuple[Fits, str]] = {
+    "colour": (lambda each: each.type.base == "ref" and each.type.kind == "player" and not each.per, "a player"),
+    "count": (lambda each: each.type.base == "int", "a number"),
+    "mark": (lambda each: each.type.base in ("bool", "int"), "a flag or a number"),
+    "piece": (lambda each: each.type.base == "ref" and not each.per, "a member of a kind"),
+    "track": (lambda each: each.type.base in ("ref", "int") and not each.per, "a number or a member of a kind"),
+}
+"""What state must be that is shown in some way; whatever else there is shows all state."""
+
+
+def typed_board(board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References) -> TypedBoard:
+    """The board of a document; what is wrong with it is reported and left out."""
+    return _Checker(board, symbols, diagnostics, references).run()
+
+
+class _Checker:
+    def __init__(self, board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References) -> None:
+        self.board, self.symbols, self.diagnostics, self.references = board, symbols, diagnostics, references
+        self.hidden: dict[tuple[str, str], list[str]] = {}
+
+    def run(self) -> TypedBoard:
+        board = self.board
+        return TypedBoard(
+            title=str(board.title or ""),
+            size=self.size(),
+            symbols={str(name): str(word) for name, word in board.symbols.items() if self.kind(name) is not None},
+            colours=self.colours(),
+            lines={str(name): str(word) for name, word in board.lines.items() if self.graph(name)},
+            show=self.show(),
+            hidden=self.hidden,
+            places=self.places(),
+            insets=tuple((*inset.at, *inset.size) for inset in board.insets),
+            backdrop=tuple((str(colour), tuple(outlines)) for colour, outlines in board.backdrop.items()),
+        )
+
+    def size(self) -> tuple[int, int]:
+        if 0 in self.board.size:
+            self.diagnostics.error("unfit-value", "a board has a width and a height above 0", self.board.span)
+        return self.board.size
+
+    def unknown(self, what: str, name: str, at: Text, known: Iterable[str]) -> None:
+        self.diagnostics.unknown("unknown-name", f"there is no {what} `{name}`", at.span, name, known)
+
+    def kind(self, name: Text) -> KindSymbol | None:
+        """A kind by its name."""
+        kind = self.symbols.kinds.get(str(name))
+        if kind is None:
+            self.unknown("kind", name, name, self.symbols.kinds)
+        else:
+            self.references.note(f"kinds.{name}", name.span)
+        return kind
+
+    def graph(self, name: Text) -> bool:
+        if name not in self.symbols.graphs:
+            self.unknown("graph", name, name, self.symbols.graphs)
+            return False
+        self.references.note(f"graphs.{name}", name.span)
+        return True
+
+    def places(self) -> dict[Node, TypedPlace]:
+        places: dict[Node, TypedPlace] = {}
+        for name, members in self.board.places.items():
+            kind = self.kind(name)
+            for one, place in members.items() if kind is not None else ():
+                if kind is None or one not in kind.index:
+                    self.unknown(str(name), one, one, kind.members if kind is not None else ())
+                    continue
+                self.references.note(member(kind.name, str(one)), one.span)
+                points = [place.at, *(point for outline in place.outline for point in outline)]
+                if any(x > self.board.size[0] or y > self.board.size[1] for x, y in points):
+                    wide, high = self.board.size
+                    message = f"`{one}` lies beyond the board, which is {wide} wide and {high} high"
+                    self.diagnostics.error("unfit-value", message, one.span)
+                places[kind.name, str(one)] = TypedPlace(place.at, tuple(place.outline))
+        return places
+
+    def colours(self) -> dict[Node, str]:
+        """Colours of kinds first, then of members with a flag, then of members that are named."""
+        found: dict[Node, str] = {}
+        for key, colour in sorted(self.board.colours.items(), key=lambda item: self.rank(item[0])):
+            owner, dot, name = key.partition(".")
+            kind = self.symbols.kinds.get(owner)
+            if not dot and kind is not None:
+                found[kind.name, "*"] = str(colour)
+                self.references.note(f"kinds.{key}", key.span)
+            elif kind is not None and name in kind.attributes and kind.attributes[name].spec.kind == "flag":
+                values = kind.attributes[name].values
+                self.references.words(key, {owner: f"kinds.{owner}", name: f"kinds.{owner}.attributes.{name}"})
+                with_flag = (one for one, flag in zip(kind.members, values, strict=False) if flag)
+                found.update({(owner, one): str(colour) for one in with_flag})
+            elif len(members := self.symbols.members_called(key)) == 1:
+                found[members[0]] = str(colour)
+                self.references.words(key, {members[0][1]: member(*members[0])})
+            else:
+                if members:
+                    hint = "write " + " or ".join(".".join(each) for each in members)
+                    self.diagnostics.error("unclear-member", f"`{key}` is more than one thing", key.span, hint)
+                    continue
+                known = [*self.symbols.kinds, *self.symbols.owners]
+                if kind is not None:
+                    flags = (each.name for each in kind.attributes.values() if each.spec.kind == "flag")
+                    known = [f"{owner}.{each}" for each in (*flags, *kind.members)]
+                self.unknown("kind, member or flag of a kind", key, key, known)
+        return found
+
+    def rank(self, key: Text) -> int:
+        owner, _, name = key.partition(".")
+        kind = self.symbols.kinds.get(owner)
+        return 2 if kind is None else 1 if name in kind.attributes else 0 if not name else 2
+
+    def show(self) -> dict[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for key, word in self.board.show.items():
+            owner, dot, name = key.rpartition(".")
+            kind, but = self.symbols.kinds.get(owner), ""
+            if dot and kind is None and len(members := self.symbols.members_called(owner)) == 1:
+                kind, but = self.symbols.kinds[members[0][0]], members[0][1]
+            state = self.symbols.state if not dot else kind.state if kind is not None else {}
+            if name not in state:
+                known = [*self.symbols.state]
+                known += [f"{each.name}.{one}" for each in self.symbols.kinds.values() for one in each.state]
+                self.unknown("state", key, key, known)
+                continue
+            where = kind.name if kind is not None else ""
+            known_as = {name: f"kinds.{where}.state.{name}" if dot else f"state.{name}"}
+            known_as |= {owner: f"kinds.{where}"} if dot and not but else {}
+            self.references.words(key, known_as)
+            if but:
+                if word != "none":
+                    hint = f"write `{where}.{name}: {word}`"
+                    self.diagnostics.error("unfit-value", "state of one member can only be `none`", word.span, hint)
+                self.hidden.setdefault((where, name), []).append(but)
+                continue
+            fits, wanted = FITTING.get(word, (lambda _: True, ""))
+            if not fits(state[name]):
+                message = f"only state that is {wanted} is shown as `{word}`, and `{key}` is not"
+                self.diagnostics.error("wrong-type", message, word.span)
+            found[where, name] = str(word)
+        return found

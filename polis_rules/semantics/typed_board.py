@@ -1,0 +1,40 @@
+"""What a ruleset says of its board, with names that are known to be right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Points = tuple[tuple[int, int], ...]
+Node = tuple[str, str]
+"""A kind and the id of one of its members."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPlace:
+    """Where a member lies, in the units of the board."""
+
+    at: tuple[int, int]
+    outline: tuple[Points, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypedBoard:
+    """The section `board`."""
+
+    title: str
+    size: tuple[int, int]
+    symbols: dict[str, str]
+    """by kind, in the order in which they are laid on each other"""
+    colours: dict[Node, str]
+    """of members; of a whole kind under the id ``"*"``"""
+    lines: dict[str, str]
+    """by graph"""
+    show: dict[tuple[str, str], str]
+    """how state is shown, by kind ("" for the game itself) and name, in the order in which it is named"""
+    hidden: dict[tuple[str, str], list[str]]
+    """the members of which some state is not shown"""
+    places: dict[Node, TypedPlace]
+    insets: tuple[tuple[int, int, int, int], ...]
+    """left, top, width, height"""
+    backdrop: tuple[tuple[str, tuple[Points, ...]], ...]
+    """outlines by colour"""
