@@ -1,0 +1,102 @@
+"""Pieces, figures and marks of players, and the line that says what they mean."""
+
+from __future__ import annotations
+
+from polis_rules.board.canvas import SHAPES, Canvas, width_of
+from polis_rules.board.model import Plan
+from polis_rules.board.palette import Theme, on
+from polis_rules.board.position import Token
+
+PIECE = 12.0
+"""The radius of a counter."""
+SMALL = 6.5
+"""The radius of a mark."""
+SIZE = 12.5
+
+
+class Glyphs:
+    """Draws what stands for something; players differ by colour and by shape."""
+
+    def __init__(self, canvas: Canvas, board: Plan, theme: Theme) -> None:
+        self.canvas, self.board, self.theme = canvas, board, theme
+        self.titles = {player.id: player.title for player in board.players}
+        self.colours = {player.id: theme.fill(player.colour) for player in board.players}
+        self.shapes = {player.id: SHAPES[player.number % len(SHAPES)] for player in board.players}
+
+    def fill(self, player: str | None) -> str:
+        return self.colours.get(player or "", self.theme.fill("paper"))
+
+    def piece(self, player: str | None, x: float, y: float, far: float, text: str = "") -> None:
+        """A counter in the shape and the colour of a player, perhaps with a number on it."""
+        fill, shape = self.fill(player), self.shapes.get(player or "", "card")
+        self.canvas.shape(shape, x, y, far, fill=fill, stroke=self.theme.halo, stroke_width=1.6)
+        self.canvas.shape(shape, x, y, far + 0.9, fill="none", stroke=self.theme.ink, stroke_width=0.8)
+        if text:
+            size = far * (1.2 if len(text) < 2 else 1.0 if len(text) < 3 else 0.75)
+            ink = on(fill) if player in self.colours else self.theme.ink
+            self.canvas.text(text, x, y + size * 0.36, size, ink, anchor="middle", font_weight="bold")
+
+    def figure(self, player: str | None, x: float, y: float, far: float) -> None:
+        """A small person."""
+        fill = self.fill(player)
+        body = [(x - far * 0.8, y + far), (x - far * 0.25, y - far * 0.1)]
+        body += [(2 * x - left, top) for left, top in reversed(body)]
+        for colour, line in ((self.theme.halo, 4.0), (self.theme.ink, 1.4)):
+            self.canvas.outline([body], fill=fill, stroke=colour, stroke_width=line, stroke_linejoin="round")
+            self.canvas.add("circle", cx=x, cy=y - far * 0.5, r=far * 0.48, fill=fill, stroke=colour, stroke_width=line)
+
+    def mark(self, player: str | None, x: float, y: float, far: float) -> None:
+        """A ring in a player's colour and shape, or a cross where nobody's."""
+        if player is not None and player in self.shapes:
+            colour = self.colours[player]
+            self.canvas.shape(self.shapes[player], x, y, far - 1, fill=self.theme.halo, stroke=colour, stroke_width=3.0)
+            return
+        for way in (1, -1):
+            ends = {"x1": x - 5, "y1": y - 5 * way, "x2": x + 5, "y2": y + 5 * way}
+            self.canvas.add("line", stroke=self.theme.ink, stroke_width=2.4, **ends)
+
+    def token(self, token: Token, x: float, y: float) -> None:
+        """Whatever a token is, told to those who point at it."""
+        whose = self.titles.get(token.player or "", "")
+        self.canvas.begin(" ".join(part for part in (whose, token.title, str(token.number)) if part))
+        far = size_of(token)
+        if token.how == "count":
+            self.piece(token.player, x, y, far, str(token.number))
+        elif token.how == "piece":
+            self.figure(token.player, x, y, far)
+        else:
+            self.mark(token.player, x, y, far)
+        self.canvas.end()
+
+    def legend(self, left: float, top: float, width: float) -> float:
+        """Who plays with which pieces, and what pieces, figures and marks mean; where the next thing may begin."""
+        x, y = left, top + 10
+        items = [(player.title, Token("", player.id, 0, "")) for player in self.board.players]
+        first = self.board.players[0].id if self.board.players else None
+        placed = {kind for kind, _ in self.board.spots}
+        for shown in self.board.shown:
+            if shown.how in ("count", "mark", "piece") and (shown.of if shown.how == "piece" else shown.kind) in placed:
+                own = shown.per[:1] == ("player",) or (shown.how == "piece" and shown.kind == "player")
+                items.append((shown.title, Token(shown.title, first if own else None, 1, shown.how)))
+        for text, token in items:
+            wide = 34 + width_of(text, SIZE)
+            if x + wide > left + width and x > left:
+                x, y = left, y + 26
+            if token.how == "count" and token.player is None:
+                self.canvas.shape("circle", x + 9, y, 9, fill=self.fill(None), stroke=self.theme.ink, stroke_width=1.3)
+                self.canvas.text("n", x + 9, y + 4, 11, self.theme.ink, anchor="middle", font_weight="bold")
+            elif token.how == "count":
+                self.piece(token.player, x + 9, y, 9, "n")
+            elif token.how:
+                self.token(token, x + 9, y)
+            else:
+                self.piece(token.player, x + 9, y, 8)
+            weight = None if token.how else "bold"
+            self.canvas.text(text, x + 26, y + 4.5, SIZE, self.theme.ink, font_weight=weight)
+            x += wide + 12
+        return y + 20
+
+
+def size_of(token: Token) -> float:
+    """The radius of a token."""
+    return PIECE if token.how == "count" else SMALL + 1.5 if token.how == "piece" else SMALL

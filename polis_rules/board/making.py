@@ -1,0 +1,243 @@
+"""Makes the board of typed rules: places that the ruleset gives, the others worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from polis_rules.board.layouts import Layout, lay_out
+from polis_rules.board.model import Inset, Key, Line, Plan, Player, Points, Shown, Spot
+from polis_rules.semantics import Attribute, KindSymbol, Symbols, TypedBoard, TypedRules, Variable
+from polis_rules.semantics.expressions import INT, Const
+from polis_rules.source import spoken
+
+if TYPE_CHECKING:
+    from polis_rules.ruleset import Ruleset
+
+MOST_TOLD = 200
+"""Of how many members of a kind it is told what is fixed about them."""
+
+PIECES = ("blue", "orange", "green", "purple", "red", "yellow", "sky", "black")
+"""The colours of players to whom the ruleset gives none."""
+
+
+class Board(Plan):
+    """The board of a ruleset with a scenario and variants."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def of(ruleset: Ruleset) -> Board:
+        """The board of a ruleset: as it says, or else made of its graphs and grids.
+
+        >>> from polis_rules import load
+        >>> board = Board.of(load("yucata"))
+        >>> len(board.players)
+        2
+        """
+        return made(ruleset.rules(), ruleset.title)
+
+
+def made(rules: TypedRules, title: str) -> Board:
+    """The board of a ruleset."""
+    symbols, said = rules.symbols, rules.board
+    laid = _given(symbols, said) if said is not None and said.places else lay_out(symbols)
+    colours = said.colours if said is not None else {}
+    width, height = laid.size
+    order = [*(said.symbols if said is not None else ())]
+    kinds = sorted({kind for kind, _ in laid.places}, key=lambda kind: order.index(kind) if kind in order else -1)
+    spots: dict[Key, Spot] = {}
+    for kind in kinds:
+        symbol = _symbol(symbols, said, laid, kind)
+        if symbol == "none":
+            continue
+        known = symbols.kinds[kind]
+        for member, name in zip(known.members, known.titles, strict=True):
+            if (kind, member) in laid.places:
+                x, y = laid.places[kind, member]
+                colour = colours.get((kind, member)) or colours.get((kind, "*"), "")
+                outline = tuple(_shares(points, width, height) for points in laid.outlines.get((kind, member), ()))
+                labelled = not laid.is_grid
+                spot = Spot(kind, member, name, x / width, y / height, symbol, colour, outline, labelled)
+                spots[kind, member] = spot
+    return Board(
+        title=title,
+        width=width,
+        height=height,
+        spots=spots,
+        lines=tuple(_lines(symbols, said, spots, laid)),
+        players=_players(symbols, colours),
+        shown=_shown(symbols, said, {kind for kind, _ in spots}),
+        titles={
+            (kind.name, member): name
+            for kind in symbols.kinds.values()
+            for member, name in zip(kind.members, kind.titles, strict=True)
+        },
+        notes={kind.name: _notes(kind) for kind in symbols.kinds.values()},
+        kinds={kind.name: kind.title for kind in symbols.kinds.values()},
+        about={
+            key: text
+            for kind in symbols.kinds.values()
+            if kind.name not in kinds
+            for key, text in _about(kind, symbols)
+        },
+        caption=said.title if said is not None else "",
+        labels=laid.labels,
+        insets=tuple(
+            Inset(left / width, top / height, (left + wide) / width, (top + high) / height)
+            for left, top, wide, high in (said.insets if said is not None else ())
+        ),
+        backdrop=tuple(
+            (colour, tuple(_shares(points, width, height) for points in outlines))
+            for colour, outlines in (said.backdrop if said is not None else ())
+        ),
+        joined=frozenset(frozenset((one, other)) for one, other, _ in edges(symbols)),
+        is_drawn=said is not None and bool(said.places),
+    )
+
+
+def _notes(kind: KindSymbol) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The numbers that its members have."""
+    numbers = (each for each in kind.attributes.values() if each.type == INT and not each.per and not each.is_formula)
+    return tuple((spoken(each.name), tuple(map(str, each.values))) for each in numbers if len(set(each.values)) > 1)
+
+
+def _about(kind: KindSymbol, symbols: Symbols) -> Iterator[tuple[Key, str]]:
+    """What is fixed about each member: whatever is no plain text, no list and no flag that is not set."""
+    if len(kind.members) > MOST_TOLD or kind.name == "action":
+        return
+    for number, member in enumerate(kind.members):
+        words = (_value(attribute, number, symbols) for attribute in kind.attributes.values())
+        yield (kind.name, member), ", ".join(word for word in words if word)
+
+
+def _value(attribute: Attribute, number: int, symbols: Symbols) -> str:
+    """One attribute of a member in words."""
+    name = spoken(attribute.name)
+    if attribute.is_formula:
+        formula = attribute.formulas.get(number)
+        return f"{name} {formula.value}" if isinstance(formula, Const) else ""
+    kind = attribute.type
+    if kind is None or len(attribute.per) > 1:
+        return ""
+    each = symbols.sizes(attribute)[1] if attribute.per else 1
+    values = attribute.values[number * each : (number + 1) * each]
+    if attribute.per and kind == INT:
+        titles = symbols.kinds[attribute.per[0][1]].titles
+        given = (f"{value} {title.lower()}" for value, title in zip(values, titles, strict=True) if value)
+        told = ", ".join(given)
+        return f"{name}: {told}" if told else ""
+    if not values or attribute.per:
+        return ""
+    if kind.base == "int":
+        return f"{name} {values[0]}"
+    if kind.base == "ref" and values[0] >= 0:
+        return symbols.kinds[kind.kind].titles[values[0]]
+    return name if kind.base == "bool" and values[0] else ""
+
+
+def _given(symbols: Symbols, said: TypedBoard) -> Layout:
+    """The places that a ruleset gives. A member that it has forgotten lies amid those that it is joined to."""
+    places: dict[Key, tuple[float, float]] = {key: place.at for key, place in said.places.items()}
+    joined = _neighbours(symbols)
+    for kind in {kind for kind, _ in said.places}:
+        for member in symbols.kinds[kind].members:
+            if (kind, member) not in places:
+                near = [said.places[other].at for other in joined.get((kind, member), ()) if other in said.places]
+                near = near or [(said.size[0] // 2, said.size[1] // 2)]
+                x, y = (sum(each[axis] for each in near) / len(near) for axis in (0, 1))
+                places[kind, member] = min(x + 20, said.size[0]), min(y + 20, said.size[1])
+    outlines = {key: place.outline for key, place in said.places.items()}
+    return Layout(said.size, places, {key: [*each] for key, each in outlines.items()})
+
+
+def _neighbours(symbols: Symbols) -> dict[Key, list[Key]]:
+    found: dict[Key, list[Key]] = {}
+    for one, other, _ in edges(symbols):
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return found
+
+
+def edges(symbols: Symbols, only: str = "") -> list[tuple[Key, Key, str]]:
+    """The connections of all graphs, or of one: the members at the ends, and the graph."""
+    keys = [(kind, member) for kind in symbols.first_node for member in symbols.kinds[kind].members]
+    found = []
+    for graph, ends in symbols.graphs.items():
+        if only in ("", graph):
+            found += [(keys[one], keys[other], graph) for one, other, _, _ in ends]
+    return found
+
+
+def _symbol(symbols: Symbols, said: TypedBoard | None, laid: Layout, kind: str) -> str:
+    if said is not None and kind in said.symbols:
+        return said.symbols[kind]
+    if any(key[0] == kind for key, outline in laid.outlines.items() if outline):
+        return "area"
+    return (
+        ("circle", "square", "diamond", "hexagon")[list(symbols.kinds).index(kind) % 4] if not laid.is_grid else "area"
+    )
+
+
+def _shares(points: tuple[tuple[float, float], ...], width: float, height: float) -> Points:
+    return tuple((x / width, y / height) for x, y in points)
+
+
+def _lines(symbols: Symbols, said: TypedBoard | None, spots: dict[Key, Spot], laid: Layout) -> list[Line]:
+    """What is drawn: the graphs that the board names; without one all, once for each pair; none in a grid."""
+    if laid.is_grid:
+        return []
+    found: dict[tuple[Key, Key], Line] = {}
+    for one, other, graph in edges(symbols):
+        style = said.lines.get(graph, "none") if said is not None and said.places else "solid"
+        pair = (one, other) if one < other else (other, one)
+        if style != "none" and one in spots and other in spots and pair not in found:
+            found[pair] = Line(graph, one, other, style)
+    return list(found.values())
+
+
+def _players(symbols: Symbols, colours: dict[Key, str]) -> tuple[Player, ...]:
+    seats = symbols.kinds["player"]
+    taken = {colours[key] for key in ((seats.name, each) for each in seats.members) if key in colours}
+    free = cycle([colour for colour in PIECES if colour not in taken] or PIECES)
+    found = []
+    for number, (member, title) in enumerate(zip(seats.members, seats.titles, strict=True)):
+        named = member if member in ("white", "black") else ""
+        colour = colours.get((seats.name, member)) or named or next(free)
+        found.append(Player(member, title, colour, number))
+    return tuple(found)
+
+
+def _shown(symbols: Symbols, said: TypedBoard | None, drawn: set[str]) -> tuple[Shown, ...]:
+    """All state that is shown: what the board names comes first."""
+    asked = said.show if said is not None else {}
+    every = {("", name): each for name, each in symbols.state.items()}
+    for kind in symbols.kinds.values():
+        every |= {(kind.name, name): each for name, each in kind.state.items()}
+    found = []
+    for key in (*asked, *(key for key in every if key not in asked)):
+        variable = every[key]
+        how = asked.get(key) or _usual(variable, drawn)
+        if how != "none":
+            per = tuple(kind for _, kind in variable.per)
+            named = variable.type.kind if variable.type.base in ("ref", "set", "list") else ""
+            ends = (variable.low, variable.high) if variable.type.base == "int" else (0, 0)
+            without = frozenset(said.hidden.get(key, ())) if said is not None else frozenset()
+            found.append(Shown(*key, variable.label, how, named, per, *ends, without, key in asked))
+    return tuple(found)
+
+
+def _usual(variable: Variable, drawn: set[str]) -> str:
+    """How state is shown of which the ruleset does not say it."""
+    base, kind = variable.type.base, variable.type.kind
+    if variable.owner in drawn and variable.owner != "player":
+        if base == "ref" and kind == "player" and not variable.per:
+            return "colour" if variable.title or variable.name == "owner" else "none"
+        if base == "int" and variable.title:
+            return "count"
+        if base == "bool" and variable.title:
+            return "mark"
+    if variable.owner == "player" and base == "ref" and kind in drawn and not variable.per:
+        return "piece"
+    return "list" if variable.title else "none"

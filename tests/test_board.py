@@ -1,0 +1,144 @@
+"""The board: what a ruleset says of it, what is made without that, and what stands on it in a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import polis_rules
+from polis_rules.board import Board, position, seen
+from tests.support.small_ruleset import findings, marked, small
+
+RULESETS = Path(__file__).parent / "rulesets"
+BOARD = """
+board:
+  size: [400, 300]
+  symbols: {region: area}
+  colours: {red: purple, region: sand, region.wet: water, south: grass}
+  lines: {land: dashed, ferries: none}
+  show: {region.owner: colour, region.units: count, player.seat: piece, shown: list}
+  places:
+    region:
+      north: {at: [100, 60], outline: ["0,0 200,0 200,120"]}
+      south: [300, 240]
+"""
+
+
+def board_of(folder: Path, text: str = BOARD) -> Board:
+    return Board.of(polis_rules.load(small(folder, more=text)))
+
+
+def test_a_board_gives_places_colours_and_lines(tmp_path: Path) -> None:
+    board = board_of(tmp_path)
+    north, south, west = (board.spots["region", name] for name in ("north", "south", "west"))
+    assert (north.x, north.y, north.colour, north.symbol) == (0.25, 0.2, "sand", "area")
+    assert north.outline == (((0, 0), (0.5, 0), (0.5, 0.4)),)
+    assert (south.colour, west.colour) == ("grass", "water")
+    assert {(line.one[1], line.other[1], line.style) for line in board.lines} == {
+        ("north", "south", "dashed"),
+        ("south", "west", "dashed"),
+    }
+    assert [player.colour for player in board.players] == ["purple", "blue"]
+
+
+def test_a_member_without_a_place_lies_by_those_that_it_is_joined_to(tmp_path: Path) -> None:
+    west = board_of(tmp_path).spots["region", "west"]
+    assert (west.x, west.y) == (220 / 400, 170 / 300)  # between north, by ferry, and south
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "at", "meant"),
+    [
+        ("region: area", "regoin: area", "unknown-name", "regoin", "region"),
+        ("north: {at", "norht: {at", "unknown-name", "norht", "north"),
+        ("land: dashed", "lands: dashed", "unknown-name", "lands", "land"),
+        ("region.owner: colour", "region.ownr: colour", "unknown-name", "region.ownr", "region.owner"),
+        ("region.owner: colour", "region.owner: color", "unfit-value", "color", "colour"),
+        ("region.units: count", "region.units: colour", "wrong-type", "colour", None),
+        ("region.owner: colour", "player.stock: track", "wrong-type", "track", None),
+        ("region.wet: water", "region.wett: water", "unknown-name", "region.wett", "region.wet"),
+        ("south: [300, 240]", "south: [300, 340]", "unfit-value", "south", None),
+        ("[400, 300]", "[400]", "unfit-value", "[400]", None),
+        ("0,0 200,0 200,120", "0,0 200,0", "unfit-value", "0,0 200,0", None),
+        ("region: sand", "region: '<b>'", "unfit-value", "<b>", None),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_said_at_its_place(
+    tmp_path: Path, old: str, new: str, code: str, at: str, meant: str | None
+) -> None:
+    folder = small(tmp_path, more=BOARD.replace(old, new))
+    (finding,) = findings(folder)
+    assert (finding.code, marked(folder, finding), finding.suggestion) == (code, at, meant)
+
+
+def test_a_board_changes_no_rule(tmp_path: Path) -> None:
+    plain, drawn = (polis_rules.load(small(tmp_path / name, more=text)) for name, text in (("a", ""), ("b", BOARD)))
+    assert plain.hash == drawn.hash
+
+
+def test_a_variant_may_draw_the_board_anew(tmp_path: Path) -> None:
+    folder = small(tmp_path, more=BOARD)
+    variant = tmp_path / "moved.yaml"
+    variant.write_text(
+        "variant: moved\ntitle: Moved\nextends: small\nwhy: It fits better.\n"
+        "change:\n  board.places.region.south: {was: [300, 240], to: [200, 150]}\n"
+    )
+    assert Board.of(polis_rules.load(folder, variants=[variant])).spots["region", "south"].x == 0.5
+
+
+def test_a_position_stands_on_the_board(tmp_path: Path) -> None:
+    board = board_of(tmp_path)
+    view: dict[str, object] = {
+        "game": {"shown": "feast", "round": 3},
+        "player": {"red": {"coins": 4, "seat": "north"}, "blue": {"coins": 2, "seat": None}},
+        "region": {"north": {"owner": "blue", "units": {"red": 0, "blue": 3}}},
+    }
+    found = position(board, view)
+    north = found.places["region", "north"]
+    assert north.owner == "blue"
+    assert [(each.player, each.number, each.how) for each in north.tokens] == [
+        ("blue", 3, "count"),
+        ("red", 1, "piece"),
+    ]
+    assert [(each.title, [(row.title, row.text) for row in each.rows]) for each in found.players] == [
+        ("Red", [("coins", "4")]),
+        ("Blue", [("coins", "2")]),
+    ]
+    assert [(row.title, row.text) for listing in found.lists for row in listing.rows] == [("shown", "Feast")]
+
+
+def test_whoever_looks_on_sees_what_all_see() -> None:
+    game = polis_rules.load(RULESETS / "leduc").start(seed=1)
+    hands = [state.get("hand") for state in seen(game)["player"].values()]  # type: ignore[attr-defined]
+    assert hands == [[None], [None]]
+    own = seen(game, game.players[0])["player"][game.players[0]]  # type: ignore[index]
+    assert own["hand"] != [None]
+
+
+def test_a_game_by_coordinates_is_a_grid_whose_first_row_is_below() -> None:
+    board = Board.of(polis_rules.load(RULESETS / "othello"))
+    (first, *_, last) = board.spots.values()
+    assert first.x < last.x and first.y > last.y and not board.lines
+    assert {spot.symbol for spot in board.spots.values()} == {"area"} and all(
+        each.outline for each in board.spots.values()
+    )
+
+
+def test_cells_that_touch_on_all_but_two_corners_are_hexagons() -> None:
+    board = Board.of(polis_rules.load(RULESETS / "hex"))
+    assert {len(spot.outline[0]) for spot in board.spots.values()} == {6}
+
+
+def test_a_graph_is_spread_out_in_the_same_way_each_time() -> None:
+    one, other = (Board.of(polis_rules.load(RULESETS / "random_isles")).spots for _ in range(2))
+    assert one == other
+    points = [(spot.x, spot.y) for spot in one.values()]
+    assert len(set(points)) == len(points) and all(0 < x < 1 and 0 < y < 1 for x, y in points)
+
+
+def test_a_game_without_places_has_only_what_stands_beside_the_board() -> None:
+    rules = polis_rules.load(RULESETS / "hearts")
+    board = Board.of(rules)
+    assert not board.spots
+    assert position(board, seen(rules.start(seed=1))).players
