@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option
     from polis_rules.interpreter.runtime import Program, State
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot thinks about a decision: so many tries, or so many seconds. And in how many threads."""
+
+    tries: int = 0
+    seconds: float = 0.0
+    jobs: int = 1
 
 
 class SeatBot(ABC):

@@ -1,0 +1,149 @@
+"""How strong bots are: paired games with exchanged seats, each share with its interval of 95 % (Wilson).
+
+    python benchmarks/strength.py yucata greedy random --games 400
+    python benchmarks/strength.py tests/rulesets/othello mcts:300 greedy
+    python benchmarks/strength.py connect_four mcts:200 openspiel --games 200
+
+A pair of games has the same seed, with bot A in each seat in turn and bot B in all others. Where several win, each gets
+its share. `openspiel` is OpenSpiel's own Monte Carlo tree search with as many simulations as A has tries; it plays
+`connect_four` and `othello` (`pip install -e '.[peers]'`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import polis_rules
+from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, winners
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.play import bots
+
+SHELF = Path(__file__).resolve().parents[1] / "tests" / "rulesets"
+OPENSPIEL = "openspiel"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A game of the shelf, its settings, the same game of OpenSpiel, and what an action there is called here."""
+
+    settings: dict[str, Any]
+    name: str
+    option: Callable[[int], str | None]
+    """None where nobody is asked here, such as for a pass"""
+
+
+PEERS = {
+    "connect_four": Peer({}, "connect_four", lambda action: f"column_{action + 1}"),
+    "othello": Peer(
+        {"half": 4},
+        "othello",
+        lambda action: None if action == 64 else f"column_{action % 8 + 1}_row_{8 - action // 8}",
+    ),
+}
+
+Ended = tuple[float, str, int]
+"""What share of the win A has, how the game ended, and after how many decisions."""
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """The interval in which the share of so many wins lies, with 95 % confidence (Wilson, 1927).
+
+    >>> [round(end, 2) for end in interval(8, 10)]
+    [0.49, 0.94]
+    """
+    z, share = 1.96, won / games
+    middle = share + z * z / (2 * games)
+    wide = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
+
+
+def share_of(program: Program, state: State, seat: int) -> float:
+    """What share of the win a seat has."""
+    won = winners(state[WINNER])
+    players = range(program.compiled.players)
+    if state[WINNER] == SCORE:
+        scores = [program.score(state, who) for who in players]
+        won = [who for who in players if scores[who] == max(scores)]
+    return (seat in won) / len(won) if won else 1 / len(players)
+
+
+def between_bots(program: Program, one: str, other: str, games: int, first: int) -> Iterator[Ended]:
+    """Games of one bot against another one."""
+    players, endings = program.compiled.players, list(program.rules.endings)
+    for game in range(games):
+        seed, seat = first + game // players, game % players
+        names = [one if place == seat else other for place in range(players)]
+        state, decisions = program.new_state(seed), 0
+        for options, _ in program.steps(state, bots.chooser(program, names, seed)):
+            decisions += bool(options)
+        yield share_of(program, state, seat), endings[state[ENDING]], decisions
+
+
+def against_openspiel(peer: Peer, ruleset: polis_rules.Ruleset, one: str, games: int, first: int) -> Iterator[Ended]:
+    """Games of one bot against OpenSpiel's search with as many simulations."""
+    pyspiel: Any = import_module("pyspiel")
+    theirs = pyspiel.load_game(peer.name)
+    tries = bots.make(one, 0).budget.tries  # type: ignore[attr-defined]
+    for game in range(games):
+        seed, seat = first + game // 2, game % 2
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        search = pyspiel.MCTSBot(theirs, evaluator, 2.0, tries, 100, True, seed, False)
+        bot, state, decisions = bots.make(one, seed), theirs.new_initial_state(), 0
+        here = ruleset.start(seed=seed)
+        while not state.is_terminal():
+            if state.current_player() == seat and here.decision is not None:
+                chosen = bot.choose(here).id
+                action = next((each for each in state.legal_actions() if peer.option(each) == chosen), None)
+                action = state.legal_actions()[0] if action is None else action
+            else:
+                action = search.step(state)
+            if (name := peer.option(action)) is not None:
+                here.apply(name)
+                decisions += 1
+            state.apply_action(action)
+        yield (state.returns()[seat] + 1) / 2, "over", decisions
+
+
+def main() -> None:
+    """Play, and print the share of A with its interval."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ruleset", help="a shipped ruleset, a folder, or a game of the shelf")
+    parser.add_argument("a", help="a bot, such as mcts:300")
+    parser.add_argument("b", help=f"another one, or {OPENSPIEL}")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--scenario")
+    parser.add_argument("--variant", action="append", default=[])
+    given = parser.parse_args()
+    name = str(SHELF / given.ruleset) if (SHELF / given.ruleset).is_dir() else given.ruleset
+    peer = PEERS.get(Path(name).name) if given.b == OPENSPIEL else None
+    ruleset = polis_rules.load(name, given.scenario, given.variant, settings=peer.settings if peer else None)
+    if peer is not None:
+        played = against_openspiel(peer, ruleset, given.a, given.games, given.seed)
+    else:
+        played = between_bots(ruleset.program(native="auto"), given.a, given.b, given.games, given.seed)
+    begun, won, endings, decisions = time.process_time(), 0.0, Counter[str](), 0
+    for share, ending, made in played:
+        won += share
+        endings[ending] += 1
+        decisions += made
+    games = endings.total()
+    low, high = interval(won, games)
+    spent = (time.process_time() - begun) / games
+    print(f"{given.ruleset}: {given.a} against {given.b}, {games} games: {won / games:.1%} ({low:.1%} to {high:.1%})")
+    print(f"  {spent:.2f} s of CPU time and {decisions / games:.0f} decisions a game")
+    for ending, times in endings.most_common():
+        low, high = interval(times, games)
+        print(f"  {ending}: {times / games:.1%} ({low:.1%} to {high:.1%})")
+
+
+if __name__ == "__main__":
+    main()

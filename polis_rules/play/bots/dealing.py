@@ -1,0 +1,316 @@
+"""What a player cannot see, dealt anew: states that this player cannot tell from the present one.
+
+Hidden members of a kind that stand in lists, sets and counters are pooled and dealt again to places of the same sizes.
+Other hidden values, and what others have chosen in secret, are drawn anew from what the rules may make of them now.
+What comes out depends on nothing but what the player sees, and on how many there are of each hidden member in all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from polis_rules.diagnostics import RuleError
+from polis_rules.interpreter.evaluator import NothingThereError, StateValue, may_count, may_see
+from polis_rules.interpreter.machine import PC, SEED, WINNER, YOU, ChancePoint
+from polis_rules.semantics import every_step, ir
+from polis_rules.semantics.expressions import Var
+
+if TYPE_CHECKING:
+    from polis_rules.interpreter.machine import AnyPoint
+    from polis_rules.interpreter.runtime import Program, State
+
+PLAYER = "player"
+
+FILLED = ("set", "counter", "ref", "list")
+"""In this order places get their members: those first that do not take any."""
+
+
+class Holder(NamedTuple):
+    """A place that holds members of a kind: a list, a set, some counters, or one value."""
+
+    value: StateValue
+    """of counters the first"""
+    base: str
+    """`list`, `set`, `counter` or `ref`"""
+    counted: bool = True
+    """whether it is known how many members are in a list"""
+    counters: dict[int, StateValue] | None = None
+    """the counters, by what they count"""
+
+
+class Writer(NamedTuple):
+    """A waiting point whose answer becomes the value of a variable, and the names that its indexes are there."""
+
+    point: int
+    names: tuple[str, ...]
+
+
+class Dealer:
+    """Deals for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        symbols = program.rules.symbols
+        self.values = [each for each in program.views.values if not each.variable.open]
+        self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
+        self.secret = [number for number, point in enumerate(program.points) if _in_secret(point)]
+
+    def worlds(self, state: State, viewer: int, rng: Random, count: int) -> list[State]:
+        """So many states that a player cannot tell from this one; one where nothing is hidden."""
+        holders, single, shown = self._hidden(state, viewer)
+        chosen = [point for point in self.secret if not self._is_own(point, state, viewer)]
+        if not (holders or single or chosen):
+            return [state[:]]
+        pools = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
+        return [self._world(state, pools, single, chosen, rng) for _ in range(count)]
+
+    def _hidden(
+        self, state: State, viewer: int
+    ) -> tuple[dict[str, list[Holder]], list[StateValue], defaultdict[str, set[int]]]:
+        """What a player cannot see: what holds members, by kind, and other values. Then the members that it can see."""
+        evaluator, found = self.program.views.evaluator, dict[str, list[Holder]]()
+        single, shown = list[StateValue](), defaultdict[str, set[int]](set)
+        for value in self.values:
+            kind, base = self._held(value)
+            if may_see(evaluator, value.variable, state, value.indexes, viewer):
+                if base in ("list", "set"):
+                    shown[kind].update(_members(Holder(value, base), state))
+            elif base == "list":
+                counted = may_count(evaluator, value.variable, state, value.indexes, viewer)
+                found.setdefault(kind, []).append(Holder(value, base, counted))
+            elif base:
+                found.setdefault(kind, []).append(Holder(value, base))
+            else:
+                single.append(value)
+        for kind in [*found]:
+            found[kind] = _columns(found[kind])
+            if all(each.base == "ref" for each in found[kind]) or _alone(found[kind]):
+                single += [value for each in found.pop(kind) for value in (each.counters or {0: each.value}).values()]
+        return found, single, shown
+
+    def _held(self, value: StateValue) -> tuple[str, str]:
+        """The kind of which a value holds members, and how; nothing for a value of another sort."""
+        variable = value.variable
+        if variable.type.base in ("list", "set", "ref"):
+            return variable.type.kind, variable.type.base
+        counted = [kind for kind in variable.kinds if kind != PLAYER]
+        if variable.type.base == "int" and len(counted) == 1:
+            return counted[0], "counter"
+        return "", ""
+
+    def _is_own(self, point: int, state: State, viewer: int) -> bool:
+        """Whether it is this player who chooses at a point, as far as that can be said elsewhere."""
+        ask = self.program.who_functions[point]
+        try:
+            return (state[YOU] if ask is None else ask(state)) == viewer
+        except (RuleError, ArithmeticError, LookupError, TypeError, ValueError):
+            return False
+
+    # -- one world ----------------------------------------------------------------------------------------------------
+
+    def _world(
+        self, state: State, pools: list[list[Holder]], single: list[StateValue], chosen: list[int], rng: Random
+    ) -> State:
+        world = state[:]
+        for pool in pools:
+            inside = [_inside(each, pools) for each in pool]
+            if all(inside):
+                for each, around in zip(pool, inside, strict=True):
+                    assert around is not None
+                    members = sorted({*_members(around, world)})
+                    given = rng.sample(members, min(len(members), world[each.value.slot].bit_count()))
+                    world[each.value.slot] = sum(1 << member for member in given)
+            else:
+                self._deal(world, pool, rng)
+        for value in single:
+            self._draw(world, value, rng)
+        for point in chosen:
+            slot = self.program.points[point].slot
+            answers = self._answers(world, point, {}, rng)
+            world[slot] = rng.choice(answers) if answers else 0
+        return world
+
+    def _deal(self, world: State, holders: list[Holder], rng: Random) -> None:
+        """Pool what some places hold, and deal it to them again."""
+        pooled = sorted(member for each in holders for member in _members(each, world))
+        rng.shuffle(pooled)
+        sizes = [len(list(_members(each, world))) for each in holders]
+        open_ended = [place for place, each in enumerate(holders) if not each.counted]
+        for place in open_ended[:-1]:  # how many there are of them together is all that is known
+            most = min(sum(sizes[other] for other in open_ended), holders[place].value.variable.at_most)
+            last = open_ended[-1]
+            new = rng.randint(0, most)
+            if sizes[place] + sizes[last] - new in range(holders[last].value.variable.at_most + 1):
+                sizes[place], sizes[last] = new, sizes[place] + sizes[last] - new
+        for place in sorted(range(len(holders)), key=lambda place: (FILLED.index(holders[place].base), place)):
+            pooled = _give(world, holders[place], sizes[place], pooled)
+
+    def _draw(self, world: State, value: StateValue, rng: Random) -> None:
+        """A value that is hidden by itself is drawn anew."""
+        variable = value.variable
+        answers: list[int] = []
+        for writer in self.writers.get((variable.owner, variable.name), ()):
+            names = dict(zip(writer.names, value.indexes, strict=True))
+            answers += self._answers(world, writer.point, names, rng)
+        low, high = max(variable.low, -(1 << 40)), min(variable.high, 1 << 40)
+        fitting = [each for each in answers if low <= each <= high]
+        if answers and len(fitting) < len(answers):  # other ways to answer leave it as it was
+            fitting.append(self.program.compiled.first[value.slot])
+        if variable.type.base == "set":
+            size = world[value.slot].bit_count()
+            members = rng.sample(range(self.sizes[variable.type.kind]), size)
+            world[value.slot] = sum(1 << member for member in members)
+        elif variable.type.base == "list":
+            here = world[value.slot + 1 : value.slot + 1 + world[value.slot]]
+            world[value.slot + 1 : value.slot + 1 + len(here)] = rng.sample(sorted(here), len(here))
+        elif fitting:
+            world[value.slot] = rng.choice(fitting)
+        elif variable.bounded:
+            world[value.slot] = rng.randint(low, high)
+        else:
+            world[value.slot] = self.program.compiled.first[value.slot]
+
+    @cached_property
+    def writers(self) -> dict[tuple[str, str], list[Writer]]:
+        """The waiting points whose answers become values of hidden variables."""
+        rules = self.program.rules
+        asked = {(point.procedure, point.step.var): number for number, point in enumerate(self.program.points)}
+        hidden = {(each.variable.owner, each.variable.name) for each in self.values}
+        found: dict[tuple[str, str], list[Writer]] = {}
+        for path, procedure in rules.procedures.items():
+            for step in every_step(procedure.body):
+                if not isinstance(step, ir.Set) or (step.target.owner, step.target.name) not in hidden:
+                    continue
+                value, args = step.value, step.target.args
+                if (
+                    isinstance(value, Var)
+                    and (path, value.name) in asked
+                    and all(isinstance(each, Var) for each in args)
+                ):
+                    names = tuple(each.name for each in args if isinstance(each, Var))
+                    writer = Writer(asked[path, value.name], names)
+                    found.setdefault((step.target.owner, step.target.name), []).append(writer)
+        return found
+
+    def _answers(self, state: State, number: int, names: dict[str, int], rng: Random) -> list[int]:
+        """Some of what could be answered at a point now: what may be chosen, or how chance comes out once."""
+        program = self.program
+        point = program.points[number]
+        there = state[:]
+        there[PC], there[SEED] = number, rng.getrandbits(60)
+        for name, member in names.items():
+            if name == "you":
+                there[YOU] = member
+            elif (slot := program.layout.locals.get((point.procedure, name))) is not None:
+                there[slot] = member
+        try:
+            if isinstance(point, ChancePoint):
+                return [program.outcome(there)]
+            return program.options(there)
+        except (RuleError, NothingThereError, ArithmeticError, LookupError, TypeError, ValueError):
+            return []
+
+
+def _in_secret(point: AnyPoint) -> bool:
+    """Whether what is chosen at a point is kept from others and stays in a local name."""
+    return isinstance(point.step, ir.Choose) and point.step.secret and point.slot > WINNER
+
+
+def _alone(holders: list[Holder]) -> bool:
+    """Whether no other place may hold members of these, nor an order."""
+    return len(holders) == 1 and holders[0].base != "list"
+
+
+def _columns(holders: list[Holder]) -> list[Holder]:
+    """The same with counters put together that count different members in one place."""
+    found, columns = list[Holder](), dict[tuple[str, str, tuple[int, ...]], dict[int, StateValue]]()
+    for each in holders:
+        if each.base != "counter":
+            found.append(each)
+            continue
+        variable = each.value.variable
+        parts = [*zip(each.value.indexes, variable.kinds, strict=True)]
+        rest = tuple(index for index, kind in parts if kind == PLAYER)
+        member = next(index for index, kind in parts if kind != PLAYER)
+        columns.setdefault((variable.owner, variable.name, rest), {})[member] = each.value
+    return [*found, *(Holder(next(iter(each.values())), "counter", True, each) for each in columns.values())]
+
+
+def _members(holder: Holder, state: State) -> Iterator[int]:
+    """The members that a place holds."""
+    slot = holder.value.slot
+    if holder.base == "list":
+        yield from state[slot + 1 : slot + 1 + state[slot]]
+    elif holder.base == "set":
+        yield from (member for member in range(state[slot].bit_length()) if state[slot] >> member & 1)
+    elif holder.counters is not None:
+        for member, value in holder.counters.items():
+            yield from [member] * state[value.slot]
+    elif state[slot] >= 0:
+        yield state[slot]
+
+
+def _inside(holder: Holder, pools: list[list[Holder]]) -> Holder | None:
+    """The list or set of the same owner, dealt before, that holds the members of a set, as a hand those laid out."""
+    for pool in pools:
+        for each in pool:
+            if each == holder or holder.base != "set":
+                return None
+            owned = (each.value.variable.owner, each.value.indexes) == (
+                holder.value.variable.owner,
+                holder.value.indexes,
+            )
+            if owned and each.base in ("list", "set"):
+                return each
+    return None
+
+
+def _pools(holders: list[Holder], state: State, shown: set[int]) -> Iterator[list[Holder]]:
+    """Which places may hold the same members: not sets that only repeat what others hold, or what is seen."""
+    pool, seen = list[Holder](), {*shown}
+    apart: dict[str, list[Holder]] = {}
+    names = dict.fromkeys(each.value.variable.name for each in holders)
+    for name in names:
+        here = [each for each in holders if each.value.variable.name == name]
+        members = {member for each in here for member in _members(each, state)}
+        if any(each.base == "set" for each in here) and not seen.isdisjoint(members):
+            apart[name] = here
+        else:
+            pool += here
+            seen |= members
+    yield pool
+    yield from apart.values()
+
+
+def _give(world: State, holder: Holder, size: int, pooled: list[int]) -> list[int]:
+    """Deal so many of some members to a place; those left."""
+    slot, variable = holder.value.slot, holder.value.variable
+    if holder.base == "list":
+        world[slot : slot + variable.width] = [size, *pooled[:size], *[-1] * (variable.at_most - size)]
+        return pooled[size:]
+    if holder.base == "ref":
+        world[slot] = pooled[0] if size else -1
+        return pooled[size:]
+    if holder.base == "set":
+        given = [*dict.fromkeys(pooled)][:size]
+        world[slot] = sum(1 << member for member in given)
+        return _without(pooled, given)
+    given = []
+    for value in (counters := holder.counters or {}).values():
+        world[value.slot] = 0
+    for member in pooled:
+        if len(given) < size and member in counters and world[counters[member].slot] < counters[member].variable.high:
+            world[counters[member].slot] += 1
+            given.append(member)
+    return _without(pooled, given)
+
+
+def _without(pooled: list[int], given: Iterable[int]) -> list[int]:
+    rest = pooled[:]
+    for member in given:
+        rest.remove(member)
+    return rest

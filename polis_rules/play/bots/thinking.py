@@ -1,0 +1,136 @@
+"""Looking for a good option by trying, in native code where there is some."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from polis_rules.diagnostics import RuleError
+from polis_rules.interpreter.runtime.native import PythonSearch, Search, Secretive, Style, TrappedError, Trees
+from polis_rules.play.bots.dealing import Dealer
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from polis_rules.interpreter.runtime import Program, State
+    from polis_rules.interpreter.runtime.native import Native
+    from polis_rules.play.bots.seat import Budget
+
+WORLDS = 32
+"""In so many states, dealt anew, a search tries."""
+
+AT_ONCE = 0.05
+"""Tries are asked for in groups that take about so many seconds: Ctrl-C waits for the end of one."""
+
+FIRST_TRIES = 8
+PATIENCE = 1.0
+"""After so many seconds of tries in Python native code is opened, which finds the same."""
+
+FAILURES = 50
+"""So many tries may fail before a search ends."""
+
+SAID: list[str] = []
+"""Why there is no native code, as soon as that was said."""
+
+DEALERS: WeakKeyDictionary[Program, Dealer] = WeakKeyDictionary()
+
+
+OWN_TURN = Style(exploration=0.3, after=12, own_turn=True)
+"""How a search goes that looks no further than to the end of a player's turn."""
+
+WHOLE_GAME = Style(exploration=0.9, width=2.0, after=200, random=384, keeps=True)
+"""How one goes that looks as far as it can."""
+
+
+class Thinker:
+    """Searches for one program; the same for the same tries, in Python as in native code."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        self.program, self.budget = program, budget
+        self.spent = 0.0
+        self.slow_reason = ""
+        """why there is no native code, once that was looked for"""
+        self.looked = False
+
+    @cached_property
+    def dealer(self) -> Dealer:
+        """Who deals what players cannot see."""
+        if self.program not in DEALERS:
+            DEALERS[self.program] = Dealer(self.program)
+        return DEALERS[self.program]
+
+    @cached_property
+    def in_python(self) -> PythonSearch:
+        """Trees in Python."""
+        return PythonSearch(self.program, self._nodes(1 << 15))
+
+    @cached_property
+    def native(self) -> list[Search]:
+        """Trees in native code, one for each thread; none where there is no native code."""
+        self.looked = True
+        opened: Native | None = self.program.native
+        if opened is None and self.program.opening is not None:
+            opened, self.slow_reason = self.program.opening()
+        if opened is None:
+            if not SAID:
+                SAID.append(self.slow_reason)
+                reason = f": {self.slow_reason}" if self.slow_reason else ""
+                warnings.warn(f"bots think in Python, and would be faster in native code{reason}", stacklevel=2)
+            return []
+        about = Secretive.of(self.program.compiled)
+        return [Search(opened, self._nodes(1 << 17), WORLDS, about) for _ in range(self.budget.jobs)]
+
+    def _nodes(self, most: int) -> int:
+        return most if self.budget.seconds else min(most, 4096 + 8 * self.budget.tries)
+
+    def visits(self, state: State, style: Style, rng: Random, tries: int = 0) -> Counter[int]:
+        """How often each option was tried in the end; nothing where all tries failed."""
+        player = self.program.decider(state)
+        roots = self.dealer.worlds(state, player, rng, WORLDS)
+        seed = rng.getrandbits(60)
+        if self._waits_no_longer() and self.native:
+            trees: Sequence[Trees] = self.native
+        else:
+            trees = [self.in_python]
+        tries = -(-(tries or self.budget.tries) // len(trees))
+        for number, tree in enumerate(trees):
+            tree.begin(roots, player, seed + number, style)
+        begun = process_time()
+        if len(trees) == 1:
+            self._try(trees[0], tries)
+        else:
+            with ThreadPoolExecutor(len(trees)) as pool:
+                for done in [pool.submit(self._try, tree, tries) for tree in trees]:
+                    done.result()
+        self.spent += process_time() - begun
+        found, lost = Counter[int](), set[int]()
+        for tree in trees:
+            searched = tree.found()
+            found.update(searched.visits)
+            lost |= searched.lost
+        return Counter({option: visits for option, visits in found.items() if option not in lost}) or found
+
+    def _waits_no_longer(self) -> bool:
+        return self.looked or self.program.native is not None or bool(self.budget.seconds) or self.spent > PATIENCE
+
+    def _try(self, tree: Trees, tries: int) -> None:
+        """Go on with a tree as long as may be."""
+        end = perf_counter() + self.budget.seconds if self.budget.seconds else None
+        group, failures = FIRST_TRIES, 0
+        while failures < FAILURES:
+            begun = perf_counter()
+            left = tries - tree.done if end is None else group
+            if left <= 0 or (end is not None and begun >= end):
+                return
+            try:
+                tree.go_on(min(group, left))
+            except (TrappedError, RuleError):
+                failures += 1
+            taken = perf_counter() - begun
+            group = max(1, min(2 * group, int(group * AT_ONCE / max(taken, 1e-6))))

@@ -1,0 +1,234 @@
+"""Bots play legal games to the end, see no more than their players, and play well."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.sampling import sampled
+
+from polis_rules import load
+from polis_rules.interpreter.machine import PC, SCORE, WINNER, winners
+from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.runtime.native import PythonSearch
+from polis_rules.play import bots
+from polis_rules.play.bots.dealing import Dealer
+from polis_rules.play.bots.thinking import WHOLE_GAME
+from polis_rules.verification.soak.soak_checks import Checks
+
+SHELF = sorted(path.parent for path in (Path(__file__).parent / "rulesets").glob("*/ruleset.yaml"))
+SECRETIVE = [each for each in SHELF if each.name in ("dice_race", "hearts", "leduc", "masks", "passing", "tricks")]
+
+
+def named(folder: Path) -> str:
+    return folder.name
+
+
+def shelf(name: str) -> Path:
+    return next(each for each in SHELF if each.name == name)
+
+
+def players(program: Program) -> int:
+    return len(program.rules.symbols.kinds["player"].members)
+
+
+def share(program: Program, names: list[str], place: int, seed: int) -> float:
+    """What of a game's win the seat at a place gets."""
+    state = program.new_state(seed)
+    for _ in program.steps(state, bots.chooser(program, names, seed)):
+        pass
+    won = winners(state[WINNER])
+    if state[WINNER] == SCORE:
+        scores = [program.score(state, who) for who in range(players(program))]
+        won = [who for who, score in enumerate(scores) if score == max(scores)]
+    return (place in won) / len(won) if won else 1 / players(program)
+
+
+def won(program: Program, one: str, other: str, games: int) -> float:
+    """The share of games that one bot wins, in every seat in turn, where another one sits in all others."""
+    count = players(program)
+    seats = [[one if place == game % count else other for place in range(count)] for game in range(games)]
+    return sum(share(program, each, game % count, game // count) for game, each in enumerate(seats)) / games
+
+
+@pytest.mark.parametrize("folder", sampled(SHELF, every=5, name=named))
+def test_bots_play_every_game_to_its_end(folder: Path) -> None:
+    """With all that must hold asked at every point, in all kinds of seats."""
+    program = load(folder).program(checks=True)
+    count = players(program)
+    for seed, names in enumerate((["mcts:12", "greedy"], ["greedy", "random"])):
+        state = program.new_state(seed)
+        seats = [names[place % 2] for place in range(count)]
+        for _ in program.steps(state, bots.chooser(program, seats, seed)):
+            program.check(state)
+        assert state[PC] == program.finished
+
+
+@pytest.mark.parametrize("name", ["leduc", "connect_four"])
+def test_the_same_seed_and_tries_are_the_same_game(name: str) -> None:
+    program = load(shelf(name)).program()
+    games = []
+    for _ in range(2):
+        state = program.new_state(3)
+        games.append([option for _, option in program.steps(state, bots.chooser(program, ["mcts:40", "greedy"], 3))])
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
+def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
+    """Where something hidden is exchanged under it, it makes the same choice, and thinks of the same positions."""
+    program = load(folder).program(checks=True)
+    checks, dealer, asked = Checks(program), Dealer(program), 0
+    for seed in range(2):
+        state, rng = program.new_state(seed), Random(seed)
+        for options, _ in islice(program.steps(state, lambda _, options, rng=rng: rng.choice(options)), 90):
+            if not options or len(options) < 2:
+                continue
+            viewer = program.decider(state)
+            hidden = checks.hidden(state, viewer)
+            for world in islice(checks.other_worlds(state, hidden, asked), 2):
+                if checks.hidden(world, viewer) != hidden or sizes(checks, world) != sizes(checks, state):
+                    continue
+                asked += 1
+                worlds = [dealer.worlds(each, viewer, Random(1), 3) for each in (state, world)]
+                assert worlds[0] == worlds[1]
+                if asked % 9 == 0:
+                    picks = [bots.make("mcts:8", 1).pick(program, each, options) for each in (state, world)]
+                    assert picks[0] == picks[1]
+    assert asked > 5
+
+
+def sizes(checks: Checks, state: list[int]) -> list[int]:
+    """How many members each hidden set has, which whoever follows a game can count."""
+    return [state[slot].bit_count() for each in checks.secret if each.type.base == "set" for slot in checks.slots(each)]
+
+
+@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
+def test_what_is_dealt_anew_could_be(folder: Path) -> None:
+    """It offers the same options, and what must hold does hold."""
+    program = load(folder).program(checks=True)
+    dealer, asked = Dealer(program), 0
+    state, rng = program.new_state(1), Random(1)
+    for options, _ in islice(program.steps(state, lambda _, options: rng.choice(options)), 90):
+        if options:
+            for world in dealer.worlds(state, program.decider(state), Random(asked), 3):
+                assert program.options(world) == options
+                program.check(world)
+                asked += world != state
+    assert asked > 5
+
+
+def test_a_bot_finds_a_win_in_one_move() -> None:
+    """Three in a row get their fourth, by either bot."""
+    program = load(shelf("connect_four")).program()
+    state = program.new_state(1)
+    for column in (0, 6, 1, 6, 2, 5):
+        program.apply(state, program.options(state)[column])
+    options = program.options(state)
+    assert {bots.make(name, 1).pick(program, state, options) for name in ("mcts:200", "greedy")} == {options[3]}
+
+
+@pytest.mark.parametrize(("name", "games"), [("connect_four", 20), ("othello", 6)])
+def test_a_search_wins_against_chance(name: str, games: int) -> None:
+    program = load(shelf(name)).program()
+    assert won(program, "mcts:60", "random", games) >= 0.9
+
+
+@pytest.mark.slow
+def test_more_tries_are_stronger() -> None:
+    program = load(shelf("connect_four")).program()
+    assert won(program, "mcts:150", "mcts:10", 16) > 0.7
+
+
+PENNIES = """\
+format: 2
+ruleset: pennies
+title: Matching pennies
+sources:
+  own: {title: Written for these tests, grade: quoted}
+cite: own, rules
+scenario: {scenario: standard, title: One toss}
+kinds:
+  side: {title: Side}
+  player:
+    title: Player
+    state:
+      shows: {type: side, title: side}
+tables:
+  side:
+    heads: {title: Heads}
+    tails: {title: Tails}
+  player:
+    ann: {title: Ann}
+    bob: {title: Bob}
+phases:
+  game:
+    - together: you
+      in: player
+      do:
+        - choose: shown
+          title: Which side?
+          from: side
+        - set: {you.shows: shown}
+    - when: ann.shows == bob.shows
+      end: matched
+      winner: ann
+    - end: missed
+      winner: bob
+endings:
+  matched: {title: The sides are the same}
+  missed: {title: The sides are not the same}
+score:
+  terms:
+    shown: order(who.shows)
+"""
+
+
+def test_players_who_act_together_do_not_know_what_others_choose(tmp_path: Path) -> None:
+    """Whoever is asked first tries either side about as often, and who is asked second does not know the other's."""
+    (tmp_path / "ruleset.yaml").write_text(PENNIES, encoding="utf-8")
+    program = load(tmp_path).program()
+    answers = set()
+    for seed in range(8):
+        state = program.new_state(seed)
+        visits = bots.MctsBot(seed, bots.Budget(tries=300)).visits(program, state, WHOLE_GAME)
+        assert min(visits.values()) > 75
+        program.apply(state, 0)
+        answers.add(bots.make("mcts:100", seed).pick(program, state, [0, 1]))
+    assert answers == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gredy", "did you mean 'greedy'"),
+        ("mtcs:300", "did you mean 'mcts'"),
+        ("mcts:fast", "takes tries, a time or threads"),
+        ("mcts:0", "no time at all"),
+        ("greedy:3", "takes no options"),
+    ],
+)
+def test_a_bot_that_is_not_known_is_told(name: str, message: str) -> None:
+    with pytest.raises(bots.UnknownBotError, match=message):
+        bots.make(name, 1)
+
+
+def test_a_search_stops_at_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it would have taken: tries are asked for in small groups."""
+    program = load(shelf("connect_four")).program()
+    state, groups = program.new_state(1), []
+    go_on = PythonSearch.go_on
+
+    def stop(trees: PythonSearch, tries: int) -> None:
+        groups.append(tries)
+        if len(groups) == 3:
+            raise KeyboardInterrupt
+        go_on(trees, tries)
+
+    monkeypatch.setattr(PythonSearch, "go_on", stop)
+    with pytest.raises(KeyboardInterrupt):
+        bots.make("mcts:1000000", 1).pick(program, state, program.options(state))
+    assert len(groups) == 3
+    assert max(groups) < 10_000
