@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import sys
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,9 +19,9 @@ from .quick_values import take_plain_values_quickly
 
 GROUPS = {
     "Author": ("new", "validate", "format", "migrate", "lsp", "schema"),
-    "Play": ("list", "run", "replay"),
+    "Play": ("list", "play", "resume", "run", "replay", "tune"),
     "Prove": ("test", "coverage", "mutate", "soak", "differential", "perft"),
-    "Publish": ("explain", "diff", "rulebook", "sources", "resolve"),
+    "Publish": ("explain", "diff", "rulebook", "map", "sources", "resolve"),
 }
 """The commands by what they are for."""
 
@@ -114,6 +115,7 @@ def polis(
 def main() -> None:
     """Run the command line; the exit status tells how it went."""
     forgive_odd_characters()
+    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"
     gc.set_threshold(50_000, 50, 100)  # trees of rules are large and hold hardly any circles to look for
     try:
         with told_what_is_used():

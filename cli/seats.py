@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from polis_rules.diagnostics import one_of, quote
-from polis_rules.play.bots import BOTS
+from polis_rules.play.bots import BOTS, UnknownBotError, check
 
 if TYPE_CHECKING:
     from polis_rules import Ruleset
@@ -26,9 +26,14 @@ def parse_seats(seats: list[str]) -> dict[str, str]:
             raise _bad_seat(f"{quote(text)} is not of the form PLAYER=WHO, such as red=random")
         if player in wanted:
             raise _bad_seat(f"{quote(player)} is given two seats")
-        known = [*BOTS, HUMAN]
-        if who not in known:
-            raise _bad_seat(f"nobody called {quote(who)} can take a seat; {one_of(who, known)}")
+        known, kind = [*BOTS, HUMAN], who.partition(":")[0]
+        if kind not in known or who != HUMAN == kind:
+            raise _bad_seat(f"nobody called {quote(who)} can take a seat; {one_of(kind, known)}")
+        if kind != HUMAN:
+            try:
+                check(who)
+            except UnknownBotError as error:
+                raise _bad_seat(str(error)) from None
         wanted[player] = who
     return wanted
 
@@ -40,7 +45,7 @@ def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, 
             raise _bad_seat(f"{rules.name} has no player {quote(player)}; {one_of(player, rules.players)}")
     seats = dict.fromkeys(rules.players, "random") | dict(earlier) | dict(wanted)
     for player, who in seats.items():
-        if who != HUMAN and who not in BOTS:
+        if who != HUMAN and who.partition(":")[0] not in BOTS:
             raise _bad_seat(f"the transcript seats {quote(who)} as {player}, whom this version does not know")
     return {player: seats[player] for player in rules.players}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +13,10 @@ import typer
 
 from polis_rules import play
 from polis_rules.diagnostics import some
-from polis_rules.play import bots
 
-from .human import Human, Quit
-from .output import STOPPED, Format, answer, as_data, say, shown
-from .seats import HUMAN
-from .table import table
+from .output import STOPPED, Format, answer, as_data, say
+from .plain import Desk, Quit
+from .result import result_lines
 
 if TYPE_CHECKING:  # a game is not imported before its first line is printed
     from polis_rules import Game, Ruleset
@@ -50,94 +47,66 @@ class Session:
     target: Path | None
     """The file in which the game is recorded."""
     format: Format
-    recorder: play.Recorder | None = None
 
     def run(self) -> None:
         """Play, print and record, decision by decision: however the game ends, what was decided is recorded."""
+        table = play.Session(
+            self.rules, self.seats, game=self.game, path=self.target, keep=self.target is not None
+        )  # fmt: skip
+        begun = False
         try:
-            if self.target is not None:
-                self._record_in(self.target)
-            self._decide_all()
+            table.write()
+            begun = True
+            self._decide_all(table)
         except KeyboardInterrupt:
             self._tell_how_to_go_on("Stopped")
             raise typer.Exit(STOPPED) from None
         except Quit:
-            self._write_down()  # nothing new, but the file may be gone
             self._tell_how_to_go_on("You left the game")
             return
+        except OSError:
+            if begun:
+                self._tell_how_to_go_on("The last decision could not be recorded, the game stops")
+            raise
         finally:
-            if self.recorder is not None:
-                self.recorder.close()
+            table.close()
         answer(self.format, self._result_as_data(), self._result())
 
-    def _record_in(self, target: Path) -> None:
-        """Write the game so far into a file, and from now on what is decided."""
-        recorder = play.Recorder(target, play.record(self.rules, self.game, self.seats))
-        if self.recorder is not None:
-            self.recorder.close()
-        self.target, self.recorder = target, recorder
-
-    def _write_down(self) -> None:
-        """Record what was decided; where the file takes no more, say how to go on from what it holds."""
-        if self.recorder is None:
+    def _decide_all(self, table: play.Session) -> None:
+        if table.people:
+            self._ask_all(table)
             return
-        try:
-            if self.recorder.lost:
-                self._record_anew()
-            else:
-                self.recorder.update(self.game)
-        except OSError as error:
-            error.filename = self.target
-            self._tell_how_to_go_on("The last decision could not be recorded, the game stops")
-            raise
-
-    def _record_anew(self) -> None:
-        """Write down the whole game again, as its file is gone; what stands in the file's place now is left alone."""
-        assert self.target is not None
-        names = (self.target.with_stem(f"{self.target.stem}-{number}") for number in count(2))
-        free = next(path for path in (self.target, *islice(names, 1000)) if not path.exists())
-        say(f"{self.target} was deleted or replaced. The whole game is recorded in {free}.", err=True)
-        self._record_in(free)
-
-    def _save(self, game: Game, name: str) -> str:
-        """Do what a person types as `save FILE`; what came of it, in words."""
-        target = Path(name)
-        if not name:
-            return "Give the file a name: save FILE"
-        try:
-            if target.exists():
-                return f"Not written: {shown(target)} exists already"
-            self._record_in(target)
-        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
-            return f"Not written: {error}"
-        return f"Recorded in {shown(target)}; what follows is recorded there too."
-
-    def _decide_all(self) -> None:
-        people, bots = self._sit_down()
-        shows = self.format is Format.text and not people
         printed = 0
-        for number, _ in enumerate(play.steps(self.game, bots)):
-            self._write_down()
-            if shows and (number < TOLD_AT_ONCE or not number % TOLD_AT_ONCE):
+        for number in count():
+            if table.turn == "over":
+                break
+            if number == play.MOST_DECISIONS:
+                raise self.game.program.too_long(self.game.state, number)
+            table.bot_moves()
+            self._tell_of_file(table)
+            if self.format is Format.text and (number < TOLD_AT_ONCE or not number % TOLD_AT_ONCE):
                 printed = self._print_report(printed)
-        if shows:
+        if self.format is Format.text:
             self._print_report(printed)
-        for person in people:
-            person.catch_up(self.game)
 
-    def _sit_down(self) -> tuple[list[Human], dict[str, bots.Bot]]:
-        """Somebody for every seat; the people among them apart."""
-        people: list[Human] = []
-        players: dict[str, bots.Bot] = {}
-        for place, (player, who) in enumerate(self.seats.items()):
-            if who == HUMAN:
-                from .written_case import keep  # only people write cases, and what reads cases takes long to import
+    def _ask_all(self, table: play.Session) -> None:
+        """Let the people among the players decide, too."""
+        desk = Desk(table)
+        try:
+            desk.run()
+        except Quit:
+            desk.session.write()  # nothing new, but the file may be gone
+            self._tell_of_file(desk.session)
+            raise
+        finally:
+            self.game, self.target = desk.session.game, desk.session.path
+            if desk.session is not table:
+                desk.session.close()
 
-                people.append(Human(player, {"case": partial(keep, self.rules), "save": self._save}))
-                players[player] = people[-1]
-            else:
-                players[player] = bots.make(who, self.seed * len(self.seats) + place)
-        return people, players
+    def _tell_of_file(self, table: play.Session) -> None:
+        if table.told:
+            say(table.told, err=True)
+            self.target, table.told = table.path, ""
 
     def _print_report(self, printed: int) -> int:
         report = self.game.report
@@ -146,17 +115,9 @@ class Session:
         return len(report)
 
     def _result(self) -> Iterator[str]:
-        result, titles = self.game.result, self.rules.titles
-        if result is None:
+        if self.game.result is None:
             return
-        whose = f" ({titles[self.game.acting]})" if self.game.acting is not None else ""
-        yield f"\nThe game has ended: {result.ended_by_title}{whose}"
-        terms = [term for term in next(iter(result.scores.values()), {}) if term != "total"] + ["total"]
-        rows = [[term.replace("_", " "), *(score[term] for score in result.scores.values())] for term in terms]
-        rows += [["place", *result.places.values()]] if result.places else []
-        yield from table(["", *(titles[player] for player in result.scores)], rows)
-        won = ", ".join(titles[player] for player in result.winners)
-        yield f"Winner{'s' * bool(result.shared)}: {won}" if won else "Nobody wins: a tie"
+        yield from result_lines(self.game, self.rules.titles)
         yield f"{self._decided()}, position {self.game.hash()}"
         if self.target is not None:
             yield f"Recorded in {self.target}"

@@ -119,7 +119,7 @@ def test_a_seed_that_was_not_given_is_shown_and_gives_the_same_game_again(polis:
         (["--seat", "rde=random"], "did you mean 'red'?"),
         (["--seat", "x=random"], "known: red, blue"),
         (["--seat", "red=randm"], "did you mean 'random'?"),
-        (["--seat", "red=x"], "known: random, greedy, human"),
+        (["--seat", "red=x"], "known: random, greedy, mcts, human"),
         (["--seat", "red"], "PLAYER=WHO"),
         (["--seat", "=random"], "PLAYER=WHO"),
         (["--seat", "red=random", "--seat", "red=human"], "given two seats"),
@@ -257,32 +257,27 @@ def test_a_folder_cannot_be_a_transcript(polis: Polis, demo: FakeRuleset, tmp_pa
 # --- people, stopping and going on
 
 
-def test_a_person_plays_a_game_without_seeing_what_is_hidden(polis: Polis, demo: FakeRuleset) -> None:
-    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed="dig\nwhy buy\nstate\npass\npass\n")
-    assert done.status == 0
-    assert "Red finds" in done.out
-    assert "Blue finds" not in done.out
-    assert "The game has ended" in done.out
+HARBOURS = Path(__file__).parent / "rulesets" / "harbours"
 
 
-def test_quitting_records_the_game_and_says_how_to_go_on(polis: Polis, demo: FakeRuleset, tmp_path: Path) -> None:
+def test_quitting_records_the_game_and_says_how_to_go_on(polis: Polis, tmp_path: Path) -> None:
     file = tmp_path / "my game.jsonl"
-    done = polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\nquit\n")
+    done = polis("run", HARBOURS, "--seat", "red=human", "--transcript", file, typed="fish\nquit\n")
     assert done.status == 0
-    assert f"polis run demo --resume '{file}'" in done.err
+    assert f"polis run {HARBOURS} --resume '{file}'" in done.err
     assert not transcript.read(file).finished
-    done = polis("run", "demo", "--resume", file, typed="dig\ndig\n")
+    done = polis("run", HARBOURS, "--resume", file, typed="rest\n" * 200)
     assert done.status == 0
     assert "The game has ended" in done.out
     kept = transcript.read(file)
     assert kept.finished
     assert kept.seats == {"red": "human", "blue": "random"}
-    assert transcript.replay(kept, fake_ruleset()).ok
+    assert transcript.replay(kept, polis_rules.load(HARBOURS)).ok
 
 
 @pytest.mark.parametrize("instead", [None, "mine"])
 def test_a_game_whose_file_is_deleted_or_replaced_meanwhile_is_recorded_anew(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instead: str | None
+    polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instead: str | None
 ) -> None:
     """The whole game is written again; what somebody else has put in the place of its file is left alone."""
     file, update = tmp_path / "game.jsonl", Recorder.update
@@ -298,28 +293,26 @@ def test_a_game_whose_file_is_deleted_or_replaced_meanwhile_is_recorded_anew(
                 (tmp_path / "other").replace(file)
 
     monkeypatch.setattr(Recorder, "update", meddled)
-    done = polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\ndig\nquit\n")
+    done = polis("run", HARBOURS, "--seat", "red=human", "--transcript", file, typed="fish\nfish\nquit\n")
     kept = tmp_path / ("game.jsonl" if instead is None else "game-2.jsonl")
-    assert f"{file} was deleted or replaced. The whole game is recorded in {kept}." in done.err
+    assert f"{file} was deleted or replaced. The whole game is recorded in {kept}." in done.out + done.err
     assert f"--resume {kept}" in done.err
     assert instead is None or file.read_text() == instead
     assert len(transcript.read(kept).entries) > 1
 
 
-def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path
-) -> None:
+def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(polis: Polis, tmp_path: Path) -> None:
     """The file holds what was decided before, too; a file that exists is left alone."""
     file, there = tmp_path / "game.jsonl", tmp_path / "there.jsonl"
     there.write_text("mine")
-    typed = f"dig\nsave\nsave {there}\nsave {tmp_path / 'no' / 'where'}\nsave {file}\ndig\nquit\n"
-    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed=typed)
+    typed = f"fish\nsave\nsave {there}\nsave {tmp_path / 'no' / 'where'}\nsave {file}\nfish\nquit\n"
+    done = polis("run", HARBOURS, "--seed", 7, "--seat", "red=human", typed=typed)
     assert (done.status, there.read_text(), done.out.count("Not written: ")) == (0, "mine", 2)
     assert "Give the file a name" in done.out and f"Recorded in {file}; what follows" in done.out
-    assert f"polis run demo --resume {file}" in done.err
+    assert f"polis run {HARBOURS} --resume {file}" in done.err
     kept = transcript.read(file)
     assert sum(who == "red" for kind, who, _ in kept.entries if kind == "decision") == 2
-    assert transcript.replay(kept, fake_ruleset()).ok
+    assert transcript.replay(kept, polis_rules.load(HARBOURS)).ok
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
@@ -369,19 +362,17 @@ def test_a_game_is_told_to_nobody_where_the_standard_output_is_closed(
     assert polis("run", "demo", "--seed", 7).status == 0
 
 
-def test_the_end_of_input_is_quitting(polis: Polis, demo: FakeRuleset) -> None:
-    done = polis("run", "demo", "--seed", 7, "--seat", "red=human", typed="dig\n")
+def test_the_end_of_input_is_quitting(polis: Polis) -> None:
+    done = polis("run", HARBOURS, "--seed", 7, "--seat", "red=human", typed="fish\n")
     assert done.status == 0
     assert "--seed 7" in done.err
 
 
-def test_a_resumed_game_may_be_given_other_seats_and_another_file(
-    polis: Polis, demo: FakeRuleset, tmp_path: Path
-) -> None:
+def test_a_resumed_game_may_be_given_other_seats_and_another_file(polis: Polis, tmp_path: Path) -> None:
     file, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
-    polis("run", "demo", "--seat", "red=human", "--transcript", file, typed="dig\nquit\n")
+    polis("run", HARBOURS, "--seat", "red=human", "--transcript", file, typed="fish\nquit\n")
     before = file.read_text()
-    done = polis("run", "demo", "--resume", file, "--seat", "red=random", "--transcript", other)
+    done = polis("run", HARBOURS, "--resume", file, "--seat", "red=random", "--transcript", other)
     assert done.status == 0
     assert file.read_text() == before
     assert transcript.read(other).seats["red"] == "random"

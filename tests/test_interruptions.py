@@ -88,6 +88,7 @@ def test_a_closed_standard_input_leaves_the_game() -> None:
         (["coverage", DICE, "--games", 3], "dice_race: 1 game, "),
         (["mutate", DICE, "--jobs", 1, "--games", 1, "--sample", 3], "1 change, "),
         (["differential", DICE, "--games", 25], "10 games, "),
+        (["tune", DICE, "--games", 25], "1 game to learn from, 1 in all; stopped before the end"),
     ],
 )
 def test_ctrl_c_ends_long_work_with_what_was_found_and_status_130(

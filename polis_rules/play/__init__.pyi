@@ -1,10 +1,21 @@
-from .games import play_game as play_game, steps as steps
+from .games import MOST_DECISIONS as MOST_DECISIONS, play_game as play_game, steps as steps
+from .previews import Preview as Preview, Previews as Previews
 from .recorder import Recorder as Recorder
+from .saved import (
+    SavedGame as SavedGame,
+    SavedGameError as SavedGameError,
+    games_folder as games_folder,
+    saved_game as saved_game,
+    saved_games as saved_games,
+)
+from .session import HUMAN as HUMAN, Session as Session, UndoError as UndoError
+from .situation import Sheet as Sheet, Situation as Situation
 from .transcript import (
     Replay as Replay,
     Transcript as Transcript,
     TranscriptError as TranscriptError,
     dump as dump,
+    opened as opened,
     read as read,
     record as record,
     replay as replay,

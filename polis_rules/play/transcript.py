@@ -321,6 +321,14 @@ def resume(transcript: Transcript, ruleset: Ruleset) -> Game:
         raise TranscriptError("the game in the transcript is finished; there is nothing left to play")
     if transcript.chance != "seed":
         raise TranscriptError("the dice of the game in the transcript were entered by hand; the seed cannot go on")
+    return opened(transcript, ruleset)
+
+
+def opened(transcript: Transcript, ruleset: Ruleset) -> Game:
+    """The game that a transcript holds, finished or not; where dice were entered by hand, they go on to be.
+
+    Raises TranscriptError when the ruleset is another one or an entry cannot be played.
+    """
     game, divergence = _play(transcript, ruleset)
     if divergence is not None:
         raise TranscriptError(f"entry {divergence.entry}: {divergence.message}")

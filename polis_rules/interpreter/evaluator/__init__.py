@@ -9,6 +9,8 @@ from polis_rules.interpreter.evaluator.view import (
     SeenBy,
     StateValue,
     Views,
+    may_count,
+    may_see,
     names_told,
     only_counting,
     reads_hidden,

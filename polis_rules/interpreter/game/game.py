@@ -266,6 +266,29 @@ class Game:
         self._stand(self._history.back(self.program, before), before)
         return True
 
+    @property
+    def moment(self) -> int:
+        """How many decisions (or answered chances) can be taken back."""
+        return len(self._past)
+
+    def earlier(self, moment: int) -> Game:
+        """Another game as this one stood when so many decisions had been made. Raises InvalidMove where it never did.
+
+        >>> from polis_rules import load
+        >>> game = load("yucata").start(seed=7)
+        >>> game.apply(game.decision.options[0])
+        >>> game.earlier(0).moment, game.moment
+        (0, 1)
+        """
+        if not 0 <= moment <= len(self._past):
+            raise InvalidMove(f"this game has no moment {moment}; it has 0 to {len(self._past)}")
+        other = self.copy()
+        if moment < len(self._past):
+            before = self._past[moment]
+            del other._past[moment:]
+            other._stand(other._history.back(self.program, before), before)
+        return other
+
     def _stand(self, state: State, moves: int) -> None:
         self.state, self._held = state, None
         self._story.back(moves, state)
@@ -322,6 +345,20 @@ class Game:
     def report_for(self, player: str) -> list[str]:
         """What happened so far, as far as one player could see it."""
         return self._told().report.lines(self._player(player)) + self._begun()
+
+    def sentences(self, player: str | None = None) -> list[str]:
+        """What happened so far as far as one player could see it, or somebody who sees everything: a sentence for each
+        action, when it is done."""
+        return self._sentences(player)[0] + self._begun()
+
+    def doing(self, player: str | None = None) -> str:
+        """What is done now, in a sentence: an action of which something is still to be decided; else empty."""
+        return self._sentences(player)[1]
+
+    def _sentences(self, player: str | None) -> tuple[list[str], str]:
+        lines = self._told().report.told(None if player is None else self._player(player))
+        waiting = "" if self.finished else self.program.points[self.state[PC]].procedure
+        return self._teller.sentences.of(lines, waiting)
 
     def _begun(self) -> list[str]:
         """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""

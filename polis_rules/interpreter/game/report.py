@@ -34,6 +34,27 @@ class Hidden(NamedTuple):
 NOBODY = Hidden()
 
 
+class Fact(NamedTuple):
+    """What a line tells, in parts, for sentences about it."""
+
+    sort: str
+    """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, or `is` for
+    what has another value; `phase` for a title"""
+    who: str = ""
+    """the player's title"""
+    what: str = ""
+    """the title of the option, the dice, the resource, or the new value"""
+    about: str = ""
+    """the question, what the outcome is called, or the state that has changed"""
+    number: int = 0
+    names: tuple[tuple[str, str], ...] = ()
+    """the local names that were given something, and what in words"""
+    procedure: str = ""
+    """the rule that has asked"""
+    action: str = ""
+    """the id of the action that was chosen"""
+
+
 class Line(NamedTuple):
     """A line, who may not read it, and what some players read instead of it."""
 
@@ -42,6 +63,11 @@ class Line(NamedTuple):
     instead: Mapping[int, str] = {}
     is_open: bool = False
     """whether it tells of state that everybody sees"""
+    fact: Fact | None = None
+
+    def to(self, viewer: int) -> Line:
+        """The line as one player reads it."""
+        return Line(self.instead[viewer]) if viewer in self.instead else self
 
 
 class Report:
@@ -75,18 +101,22 @@ class Report:
         del self._finished[mark[2] :]
 
     def lines(self, viewer: int | None) -> list[str]:
-        """The lines that one player (or, for None, everybody together) may read.
+        """The lines that one player (or, for None, everybody together) may read."""
+        return [line.text for line in self.told(viewer)]
+
+    def told(self, viewer: int | None) -> list[Line]:
+        """The same with what they tell.
 
         What others do while players act together follows when all have finished: what was told once stands.
         """
         if viewer is None:
-            return [line.text for line in self._lines]
-        told: list[str] = []
-        kept: list[str] = []
+            return self._lines
+        told: list[Line] = []
+        kept: list[Line] = []
         for begin, end in pairwise((0, *self._finished, None)):
             for line in self._lines[begin:end]:
                 if not line.hidden.ever >> viewer & 1:
-                    (kept if line.hidden.meanwhile >> viewer & 1 else told).append(line.instead.get(viewer, line.text))
+                    (kept if line.hidden.meanwhile >> viewer & 1 else told).append(line.to(viewer))
             if end is not None:
                 told, kept = told + kept, []
         return told
@@ -102,7 +132,7 @@ class Report:
     def say(self, line: Line) -> None:
         """Add a line, after the titles of the phases that have begun; nothing where its text is empty."""
         if line.text:
-            self._lines.extend(map(Line, self.begun()))
+            self._lines.extend(Line(title, fact=Fact("phase")) for title in self.begun())
             self._phases = [""] * len(self._phases)
             self._lines.append(line)
 
@@ -130,7 +160,25 @@ class Report:
                 meanwhile = untold_to(options.evaluator, step, told, then) if options.apart(then) else 0
                 known = [options.program.rules.symbols.variable(load.owner, load.name) for load, _ in told]
                 is_open = not meanwhile and any(variable.seen_expr is None for variable in known)
-                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open))
+                fact = _fact(options, step, tuple(values))
+                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open, fact))
+
+
+def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | None:
+    """What a step that happened tells, in parts; None where its line is all there is to say."""
+    wording = options.wording
+    if isinstance(step, ir.Amount):
+        verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
+        resource = wording.resource(step.target, values[:-1])
+        return Fact(verb, wording.title("player", values[0]), resource, number=values[-1])
+    if isinstance(step, ir.Set):
+        variable = options.symbols.variable(step.target.owner, step.target.name)
+        if variable.type.base == "ref":
+            titles = [wording.title(kind, each) for kind, each in zip(variable.kinds, values[:-2], strict=True)]
+            about = ", ".join([variable.label, *titles[1:]])
+            return Fact("becomes", titles[0] if titles else "", wording.value(variable.type, values[-1]), about)
+        return Fact("is", about=wording.place(step.target.owner, step.target.name, values[:-2]))
+    return None
 
 
 def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:

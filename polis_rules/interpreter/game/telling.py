@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from polis_rules.interpreter.game.decision import Decision, LogEntry
-from polis_rules.interpreter.game.options import Options, known_names
-from polis_rules.interpreter.game.report import Bookmark, Hidden, Line, Report
+from polis_rules.interpreter.game.options import Options, kinds_of, known_names
+from polis_rules.interpreter.game.report import Bookmark, Fact, Hidden, Line, Report
 from polis_rules.interpreter.game.secrecy import Secrecy
+from polis_rules.interpreter.game.sentences import Sentences
 from polis_rules.interpreter.game.twin import twin
-from polis_rules.interpreter.machine import LEAVE, PC, DecisionPoint, Event
+from polis_rules.interpreter.machine import FINISH, LEAVE, PC, AnyPoint, DecisionPoint, Event
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import ir
 from polis_rules.source import spoken
@@ -63,6 +64,7 @@ class Teller:
         self.program = program
         self.options = Options(program)
         self.secrecy = Secrecy(program, self.options.evaluator)
+        self.sentences = Sentences(program.rules)
         self.players = range(program.compiled.players)
 
     def tell(self, story: Story, moves: Sequence[int]) -> None:
@@ -136,7 +138,23 @@ class Teller:
                 if viewer != who and told != text:
                     instead[viewer] = told
         story.log.append(Entry(("decision", decision.player, decision.options[0].id), hidden, point))
-        story.report.say(Line(text, hidden, instead))
+        story.report.say(Line(text, hidden, instead, fact=self._choice(decision, value, self.program.points[point])))
+
+    def _choice(self, decision: Decision, value: int, point: AnyPoint) -> Fact:
+        """What was decided, in parts."""
+        option, step = decision.options[0], point.step
+        assert isinstance(step, ir.Choose)
+        names: tuple[tuple[str, str], ...] = ((step.var, option.title),)
+        action = ""
+        if value < FINISH and step.source is not None:
+            kinds = kinds_of(step, self.program.rules.symbols)
+            members = zip(kinds, step.split(value).items(), strict=True)
+            names = tuple((name, kind.titles[member]) for kind, (name, member) in members)
+            action = option.id if kinds[0].name == "action" and not step.parts else ""
+        title = "" if value == FINISH else option.title
+        among = step.source is not None and step.source.type.kind == "action"
+        asked = "" if among and title else decision.prompt.rstrip(": ")
+        return Fact("decision", decision.player_title, title, asked, 0, names, point.procedure, action)
 
     def _option(self, story: Story, decision: Decision, viewer: int) -> str:
         """The line about a decision that takes its only option."""
@@ -155,7 +173,12 @@ class Teller:
         bits = self.options.unseen(state, step, value)
         story.log.append(Entry(("chance", step.stream, outcome), Hidden(bits), number))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
-            report.say(Line(self._rolled(state, step, outcome), Hidden(bits), self._dice_hidden(story, step, outcome)))
+            dice = self.options.dice(state, step)
+            fact = Fact(
+                "roll", "", dice, spoken(step.var), value, ((step.var, outcome),), self.program.points[number].procedure
+            )
+            line = self._rolled(state, step, outcome)
+            report.say(Line(line, Hidden(bits), self._dice_hidden(story, step, outcome), fact=fact))
         place = report.count - 1
         self._move_on(story, value)
         if concerns:

@@ -1,0 +1,52 @@
+"""Which option of a decision a typed line means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import nearest, quote
+
+if TYPE_CHECKING:
+    from polis_rules import Option
+
+
+def labels(options: tuple[Option, ...]) -> dict[str, Option]:
+    """The options by what stands before each: its place in the list, or for options that are numbers that number.
+
+    So a typed 3 always means the line that shows a 3 in front. Among numbers, other options go by their id.
+    """
+    if not any(is_number(option.title) for option in options):
+        return {str(place): option for place, option in enumerate(options, 1)}
+    return {option.title if is_number(option.title) else option.id: option for option in options}
+
+
+def is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+def meant(line: str, labelled: dict[str, Option]) -> list[Option]:
+    """The options that a line may mean, by label, id, title or a part of it; an empty line means the only one."""
+    options = list(labelled.values())
+    if not line:
+        return options if len(options) == 1 else []
+    if line in (by_name := {option.id: option for option in options} | labelled):
+        return [by_name[line]]
+    wanted = line.casefold()
+    same = [option for option in options if wanted in (option.id.casefold(), option.title.casefold())]
+    if same or is_number(line):
+        return same
+    begun = [option for option in options if option.title.casefold().startswith(wanted)]
+    return begun or [option for option in options if wanted in option.title.casefold()]
+
+
+def not_understood(line: str, labelled: dict[str, Option], found: list[Option]) -> str:
+    if not line:
+        first, *_, last = labelled
+        return f"Type one of {first} to {last}, or help."
+    if found:
+        called = [f"{label} {option.title}" for label, option in labelled.items() if option in found]
+        return f"Several are called so: type one of {', '.join(called)}."
+    names = [option.title for option in labelled.values()] + [option.id for option in labelled.values()]
+    near = None if is_number(line) else nearest(line, names)
+    hint = f"Did you mean {quote(near)}?" if near else "Type help to see what you can type."
+    return f"{quote(line)} is not an option here. {hint}"

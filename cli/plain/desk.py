@@ -1,0 +1,375 @@
+"""People at one terminal play a game by typing lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import InvalidMove, PolisError, some
+
+from ..answers import is_number, labels, meant, not_understood
+from ..output import say, shown, wrapped
+from .details import Details
+from .position import asked_for, overview, position
+from .reasons import why
+
+if TYPE_CHECKING:  # a game is not imported before its first line is printed
+    from polis_rules import Option
+    from polis_rules.play import Preview, Session
+
+HELP = """\
+Answer with the number in front of an option, its title, a part of it, or its id.
+  why         what is not offered now
+  why NAME    every requirement that keeps NAME from being offered
+  why ACTION NAME  the same for what is chosen first for an action
+  details NAME  what a card, a place, a player or an action is, with its source; a number means that option,
+              the name of a kind everything of that kind
+  details     the same of everything that is offered
+  state       what you may see of the position
+  log         what has happened so far in short, log all: every single change
+  undo        take your last decision back, as far as no chance or secret has been seen since
+  back, forward, now  look at the game as it stood a move earlier or later, or as it stands
+  branch NAME   play on from what you look at, as a game of its own; a name is not needed
+  map FILE    draw what you look at, as .svg or .png
+  save FILE   record the game in a file, from its beginning on, also what follows
+  case NAME   save the present moment as a case; it shows hidden things too; case NAME FILE says where
+  help        this
+  quit        leave the game, which is kept (so does the end of input)"""
+
+WIDTH = 110
+FAR_DOWN = 60
+"""So many empty lines take what one person has seen off the screen."""
+
+
+class Quit(Exception):  # noqa: N818 (a wish, not an error)
+    """The person leaves the game."""
+
+
+class Desk:
+    """Asks whoever is to decide, tells what happens, and understands what is typed, until the game is over.
+
+    `more` has what else can be typed, by its first word: each is given the rest of the line, and tells what came of it.
+    `ask` reads one line and raises EOFError at the end of input, `say` prints one.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        answer_single: bool = False,
+        ask: Callable[[str], str] = input,
+        say: Callable[[str], None] = say,
+    ) -> None:
+        self.session = session
+        self.answer_single = answer_single
+        self.ask, self.say = ask, say
+        self.details = Details(session.rules)
+        self.seen: list[str] = []
+        """the lines that were told last, to go on from"""
+        self.round: int | None = None
+        """in which round the position was shown last"""
+        self.showed = False
+        """whether it was since the person at the screen has changed"""
+
+    def run(self) -> None:
+        """Play to the end. Raises Quit when the person leaves."""
+        while self.session.turn != "over":
+            self._tell_of_file()
+            if self.session.turn == "bot":
+                self.session.bot_moves()
+            elif self.session.turn == "chance":
+                self._roll()
+            else:
+                self._decide()
+        self._tell_of_file()
+        self.catch_up()
+
+    # -- what is told -----------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Tell what has happened since the last time, as the person at the screen may know it."""
+        report = self._report()
+        same = 0
+        while same < min(len(report), len(self.seen)) and report[same] == self.seen[same]:
+            same += 1
+        for line in report[same:]:
+            self.say(line)
+        self.seen = report
+        doing = self.session.game.doing(self.session.eyes)
+        if (
+            doing
+            and self.session.asked is not None
+            and not doing.startswith(self.session.rules.titles[self.session.asked])
+        ):
+            self.say(f"{doing} ...")
+
+    def _report(self) -> list[str]:
+        return self.session.game.sentences(self.session.eyes)
+
+    def _tell_of_file(self) -> None:
+        if self.session.told:
+            self.say(self.session.told)
+            self.session.told = ""
+
+    # -- deciding ---------------------------------------------------------------------------------------------------
+
+    def _decide(self) -> None:
+        """Ask a person until something is decided, or is taken back."""
+        session = self.session
+        if session.handover is not None:
+            self._pass_keyboard(session.handover)
+        self.catch_up()
+        decision = session.decision
+        assert decision is not None
+        if self.answer_single and len(decision.options) == 1:
+            colon = "" if decision.prompt.endswith(("?", ":")) else ":"
+            only = decision.options[0]
+            session.choose(only)
+            if session.game.doing(session.eyes):  # what is done is told, this is only a part of it
+                self.say(f"{decision.player_title}: {decision.prompt}{colon} {only.title} (the only option)")
+            return
+        self._show_where_it_stands(decision.player)
+        labelled = labels(decision.options)
+        self._offer(labelled)
+        while session is self.session:
+            line = self._line("> ")
+            if self._command(line):
+                if session.decision != decision:
+                    return
+                continue
+            option = self._find(line, labelled)
+            if option is not None:
+                session.choose(option)
+                return
+
+    def _show_where_it_stands(self, player: str) -> None:
+        """Show the whole position in a new round, and what the players have after others have moved."""
+        game = self.session.game
+        made = [who for kind, who, _ in game.log if kind == "decision"]
+        if not self.showed or game.round != self.round:
+            self._show(position)
+        elif made and made[-1] != player:
+            self._show(overview)
+        self.round, self.showed = game.round, True
+
+    def _pass_keyboard(self, player: str) -> None:
+        """Hide what was shown, and wait for the next person."""
+        if sys.stdout is not None and sys.stdout.isatty():
+            self.say("\n" * FAR_DOWN)
+        self._line(f"\nPass the keyboard to {self.session.rules.titles[player]}, who then presses Enter. ")
+        self.session.take_keyboard()
+        self.showed = False
+        report = self._report()
+        self.seen = report[: max(0, len(report) - MOST_RETOLD)]
+
+    def _offer(self, labelled: dict[str, Option]) -> None:
+        self.say("")
+        for line in offered(self.session, labelled):
+            self.say(line)
+
+    def _roll(self) -> None:
+        """Ask for what dice or a draw gave."""
+        chance = self.session.chance
+        assert chance is not None
+        self.catch_up()
+        outcomes = chance.outcomes
+        known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(outcomes)
+        self.say(f"\nWhat came out ({chance.stream.replace('_', ' ')}: {known})? `roll` lets the computer do it.")
+        while True:
+            line = self._line("> ")
+            if line.casefold() == "roll":
+                line = self.session.game.rolled_by_seed()
+            elif self._command(line):
+                return
+            near = [each for each in outcomes if line and line.casefold() in each.casefold()]
+            try:
+                self.session.answer(line if line in outcomes or len(near) != 1 else near[0])
+                return
+            except InvalidMove as error:
+                self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+
+    # -- what is typed ----------------------------------------------------------------------------------------------
+
+    def _line(self, prompt: str) -> str:
+        try:
+            return self.ask(prompt).strip()
+        except (EOFError, OSError, RuntimeError):  # the last is what a closed standard input gives
+            raise Quit from None
+
+    def _command(self, line: str) -> bool:
+        """Do what a line asks for, if it is no answer to the question."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        alone = {
+            "quit": self._quit, "exit": self._quit, "help": self._help, "?": self._help, "state": self._state,
+            "undo": self._undo, "back": self._back, "forward": self._forward, "now": self._now, "why": self._why,
+            "details": self._details,
+        }  # fmt: skip
+        named = {"why": self._why, "details": self._details, "log": self._log, "branch": self._branch,
+                 "save": self._save, "case": self._case, "map": self._map}  # fmt: skip
+        if not rest and word.casefold() in alone:
+            alone[word.casefold()]("")
+        elif word.casefold() in named:
+            named[word.casefold()](rest)
+        else:
+            return False
+        return True
+
+    def _quit(self, _: str) -> None:
+        raise Quit
+
+    def _help(self, _: str) -> None:
+        self.say(HELP)
+
+    def _state(self, _: str) -> None:
+        self._show(position)
+
+    def _show(self, how: Callable[..., list[str]]) -> None:
+        for line in how(self.session, self.details):
+            self.say(line)
+
+    def _undo(self, _: str) -> None:
+        from polis_rules.play import UndoError
+
+        try:
+            self.session.undo()
+        except UndoError as error:
+            self.say(f"Not taken back: {error}.")
+            return
+        report = self._report()
+        self.seen = self.seen[: len(report)]
+        self.say("Taken back.")
+
+    def _why(self, name: str) -> None:
+        self.say(why(self.session.game, name))
+
+    def _details(self, name: str) -> None:
+        session = self.session
+        options = {} if session.decision is None or session.looking_back else labels(session.decision.options)
+        meant = list(options.values()) if not name else [options[name]] if is_number(name) and name in options else []
+        lines = self.details.offered(session.shown, session.eyes, meant)
+        for line in lines or self.details.of(session.shown, session.eyes, name):
+            self.say(line)
+
+    def _log(self, what: str) -> None:
+        game, eyes = self.session.game, self.session.eyes
+        every = game.report if eyes is None else game.report_for(eyes)
+        for line in every if what.casefold() == "all" else self._report():
+            self.say(line)
+
+    def _back(self, _: str) -> None:
+        self.session.back()
+        self._look()
+
+    def _forward(self, _: str) -> None:
+        self.session.forward()
+        self._look()
+
+    def _now(self, _: str) -> None:
+        self.session.look(self.session.game.moment)
+        self._look()
+
+    def _look(self) -> None:
+        session = self.session
+        if session.looking_back:
+            moves = some(session.game.moment - session.shown.moment, "move")
+            self.say(f"\n{moves} ago (forward, back, now; branch plays on from here):")
+        else:
+            self.say("\nNow:")
+        self._show(position)
+        for line in asked_for(session):
+            self.say(line)
+
+    def _branch(self, name: str) -> None:
+        try:
+            other = self.session.branch(name or None)
+        except (PolisError, OSError) as error:
+            self.say(f"No branch: {error}.")
+            return
+        self.session.close()
+        self.session = other
+        self.seen, self.showed = self._report(), False
+        self.say(f"You play on as {other.name}.")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.say("Give the file a name: save FILE")
+            return
+        target = Path(name)
+        try:
+            self.session.save_as(target)
+        except FileExistsError:
+            self.say(f"Not written: {shown(target)} exists already")
+        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+            self.say(f"Not written: {error}")
+        else:
+            self.say(f"Recorded in {shown(target)}; what follows is recorded there too.")
+
+    def _map(self, name: str) -> None:
+        from polis_rules.board import Board, as_png, draw, seen  # only those who ask for a picture wait for it
+
+        target = Path(name or "board.svg")
+        if target.suffix.lower() not in (".svg", ".png"):
+            self.say("The picture ends in .svg or .png: map board.svg")
+            return
+        svg = draw(Board.of(self.session.rules), seen(self.session.shown, self.session.eyes))
+        try:
+            if target.exists():
+                self.say(f"Not written: {shown(target)} exists already")
+                return
+            target.write_bytes(as_png(svg) if target.suffix.lower() == ".png" else svg.encode())
+        except (PolisError, OSError, ValueError) as error:
+            self.say(f"Not written: {error}")
+        else:
+            self.say(f"Drawn in {shown(target)}.")
+
+    def _case(self, typed: str) -> None:
+        from ..written_case import keep  # what reads cases takes long to import
+
+        self.say(keep(self.session.rules, self.session.game, typed))
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    def _find(self, line: str, labelled: dict[str, Option]) -> Option | None:
+        """The option that a line means; None where it means none or several, which is said."""
+        if self.session.looking_back:
+            self.say("You look at an earlier moment: now goes back to the game, branch plays on from here.")
+            return None
+        found = meant(line, labelled)
+        if len(found) == 1:
+            return found[0]
+        self.say(not_understood(line, labelled, found))
+        return None
+
+
+MOST_RETOLD = 12
+"""So many lines of what has happened are told again to whoever takes the keyboard."""
+
+
+def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
+    """The lines of a decision: the question, and each option with its price and what it would change."""
+    game, decision = session.game, session.decision
+    assert decision is not None
+    number = game.round
+    lines = [f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}"]
+    previews = {each.option.id: each for each in session.previews()}
+    width = max(map(len, labelled))
+    titles = min(44, max(len(option.title) for option in decision.options))
+    for label, option in labelled.items():
+        lines += _option_lines(f"  {label:>{width}}  ", option, titles, previews[option.id])
+    anyway = previews[decision.options[0].id].anyway
+    return [*lines, *(wrapped(f"Whatever you choose: {anyway}", WIDTH, "  ", "    ") if anyway else [])]
+
+
+def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> list[str]:
+    costs = f"  costs {option.cost}" if option.cost else ""
+    way = f"  by {preview.way}" if preview.way else ""
+    title = "" if start.strip() == option.title else option.title
+    line = f"{start}{title:<{titles if title else 0}}{costs}{way}".rstrip()
+    if not preview.parts:
+        return [line]
+    if len(preview.parts) == 1 and len(line) + len(preview.changes) + 4 <= WIDTH:
+        return [f"{line}  [{preview.changes}]"]
+    indent = " " * (len(start) + 2)
+    return [line, *(each for part in preview.parts for each in wrapped(part, WIDTH, indent, f"{indent}  "))]

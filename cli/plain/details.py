@@ -1,0 +1,117 @@
+"""What there is to know of one thing: as the rules have it, with its source, and as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from polis_rules import play
+from polis_rules.diagnostics import PolisError, did_you_mean, nearest, quote
+from polis_rules.source import spoken
+
+from ..output import wrapped
+
+if TYPE_CHECKING:
+    from polis_rules import Game, Option, Ruleset
+
+WIDTH = 110
+MOST_FOUND = 4
+"""Of more things that are called so, the first are told about."""
+
+
+class Details:
+    """Looks things up in one ruleset."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self._sentence = cache(self._said)
+
+    def of(self, game: Game, eyes: str | None, name: str) -> list[str]:
+        """Everything about whatever is called so, by its id or title or a part of that."""
+        if not name:
+            return ["Say of what: details NAME"]
+        found = self._called(game, name)
+        if every := [] if found else self._of_kind(game, name):
+            return [line for kind, member in every for line in self._about(game, eyes, kind, member)]
+        if not found:
+            kinds = game.program.rules.symbols.kinds.values()
+            near = nearest(name, [title for kind in kinds for title in (*kind.titles, *kind.members)])
+            return [f"Nothing is called {quote(name)}{'; ' + did_you_mean(near) if near else ''}."]
+        lines = [line for kind, member in found[:MOST_FOUND] for line in self._about(game, eyes, kind, member)]
+        if len(found) > MOST_FOUND:
+            lines.append(f"There are {len(found) - MOST_FOUND} more that are called so.")
+        return lines
+
+    def offered(self, game: Game, eyes: str | None, options: Iterable[Option]) -> list[str]:
+        """Everything about what these options would choose, and nothing about the others."""
+        referred = [each.refers_to for each in options if each.refers_to is not None]
+        kinds = game.program.rules.symbols.kinds
+        return [line for kind, id in referred for line in self._about(game, eyes, kind, kinds[kind].index[id])]
+
+    def effects(self, game: Game, kind: str, member: int) -> list[str]:
+        """What a member does, in words, if it does anything."""
+        symbol = game.program.rules.symbols.kinds[kind]
+        carries = (each for each in symbol.attributes.values() if each.spec.kind in ("effects", "changes"))
+        if not any(True for _ in carries):
+            return []
+        return wrapped(self._sentence(kind, symbol.members[member]), WIDTH, "  ", "  ")
+
+    def _called(self, game: Game, name: str) -> list[tuple[str, int]]:
+        """Whatever is called so, each after its kind: wholly, or else in part."""
+        wanted = name.casefold()
+        every = [
+            (kind.name, number, (id.casefold(), title.casefold()))
+            for kind in game.program.rules.symbols.kinds.values()
+            for number, (id, title) in enumerate(zip(kind.members, kind.titles, strict=True))
+        ]
+        whole = [(kind, number) for kind, number, names in every if wanted in names]
+        return whole or [(kind, number) for kind, number, names in every if any(wanted in each for each in names)]
+
+    def _of_kind(self, game: Game, name: str) -> list[tuple[str, int]]:
+        """Every member of the kind that is called so, each after its kind."""
+        wanted = name.casefold()
+        return [
+            (kind.name, number)
+            for kind in game.program.rules.symbols.kinds.values()
+            if wanted in (each.casefold() for each in (kind.name, kind.title, kind.plural))
+            for number in range(len(kind.members))
+        ]
+
+    def _about(self, game: Game, eyes: str | None, kind: str, member: int) -> list[str]:
+        """One member or action in lines."""
+        symbol = game.program.rules.symbols.kinds[kind]
+        lines = wrapped(self._sentence(kind, symbol.members[member]), WIDTH, "", "  ")
+        lines = lines or [f"{symbol.titles[member]} ({symbol.title})"]
+        for graph, others in self._joined(game, kind, member).items():
+            lines += wrapped(f"Joined by {spoken(graph)} with {', '.join(others)}.", WIDTH, "  ", "    ")
+        now = play.Situation(game, eyes).of(kind, member)
+        return [*lines, *(wrapped(f"Now: {now}", WIDTH, "  ", "    ") if now else [])]
+
+    @staticmethod
+    def _joined(game: Game, kind: str, member: int) -> dict[str, list[str]]:
+        """The titles of what each graph joins a member with."""
+        symbols = game.program.rules.symbols
+        if kind not in symbols.first_node:
+            return {}
+        here = symbols.first_node[kind] + member
+        titles = [title for each in symbols.first_node for title in symbols.kinds[each].titles]
+        found: dict[str, list[str]] = {}
+        for graph, ends in symbols.graphs.items():
+            for one, other, one_way, _ in ends:
+                if here == one or (here == other and not one_way):
+                    found.setdefault(graph, []).append(titles[other if here == one else one])
+        return {graph: list(dict.fromkeys(others)) for graph, others in found.items()}
+
+    def _said(self, kind: str, member: str) -> str:
+        """What the rulebook says of a member or an action, with its source; empty where it says nothing."""
+        from polis_rules.documentation import explain  # takes long to import
+
+        ruleset, scenario, variants = self.rules.origin
+        path = f"actions.{member}" if kind == "action" else f"tables.{kind}.{member}"
+        try:
+            known = explain(ruleset, path, scenario, variants)
+        except PolisError:
+            return ""
+        source = f" Source: {known.cite}." if known.cite else ""
+        return f"{known.sentence}{source}{f' Ruling: {known.ruling}' if known.ruling else ''}"

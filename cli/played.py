@@ -1,0 +1,89 @@
+"""A session at this terminal, from wherever it stands to its end."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from .output import STOPPED, say
+from .plain import Desk, Quit
+from .result import result_lines
+
+if TYPE_CHECKING:
+    from polis_rules.play import Session
+
+
+def play_on(session: Session, plain: bool = True, answer_single: bool = False) -> None:
+    """Let the people in a session play, and say at the end who has won, or how to go on.
+
+    Without a terminal, as in a pipe, that is line by line in any case.
+    """
+    if plain or not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):  # Textual draws on the last
+        _play_in_lines(session, answer_single)
+    else:
+        _play_on_screen(session, answer_single)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def _play_on_screen(session: Session, answer_single: bool) -> None:
+    try:
+        from .screen import PlayApp, answering
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "textual":
+            raise
+        say(
+            "error: the screen needs Textual; install it with: pip install 'polis-rules[play]'\n"
+            "  hint: --plain plays line by line and needs nothing",
+            err=True,
+        )
+        raise typer.Exit(2) from None
+    app = PlayApp(session, answer_single)
+    try:
+        with answering():
+            app.run()
+    finally:
+        app.session.close()
+    _tell_end(app.session)
+
+
+def _tell_end(session: Session) -> None:
+    """Who has won, or how to go on."""
+    if session.turn != "over":
+        _tell_how_to_go_on(session)
+        return
+    for line in result_lines(session.game, session.rules.titles):
+        say(line)
+    if session.name is not None:
+        say(f"Kept as {session.name}.")
+
+
+def _play_in_lines(session: Session, answer_single: bool) -> None:
+    rules = session.rules
+    settled = (f"{name} {value}" for name, value in rules.chosen.items())
+    say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
+    say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in session.seats.items())}.")
+    say("Type help to see what you can type.")
+    desk = Desk(session, answer_single)
+    try:
+        desk.run()
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(desk.session)
+        raise typer.Exit(STOPPED) from None
+    except Quit:
+        _tell_how_to_go_on(desk.session)
+        return
+    finally:
+        desk.session.close()
+    _tell_end(desk.session)
+
+
+def _tell_how_to_go_on(session: Session) -> None:
+    if session.name is None:
+        say("\nNothing was decided, so nothing is kept.", err=True)
+    else:
+        say(f"\nKept at: {session.stands}. Go on with: polis resume {session.name}", err=True)

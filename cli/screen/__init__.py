@@ -1,0 +1,4 @@
+"""A game on the whole screen of a terminal; imported by `polis play` alone, as it needs Textual."""
+
+from .app import PlayApp as PlayApp
+from .beside import answering as answering

@@ -1,0 +1,115 @@
+"""What lies over the game for a moment: help, what is known of a thing, the report, and the curtain between people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from polis_rules.diagnostics import printable
+
+HELP = """\
+Answer
+  type the number of an option and Enter, or a part of its name; or use ↑ ↓ and Enter, or click it
+  → tells what an option would change; chance is told with each outcome
+
+Keys
+  F1         this help
+  F2         details: of the highlighted option, or of anything you name; click a place on the board
+  F3         why something is not offered
+  F4         what has happened so far
+  F5         the board, the tables, or both (where the terminal is narrow)
+  F6         light or dark
+  F7, F8     look at the game a move earlier, a move later; Esc goes back to now
+  F9         play on from what you look at, as a game of its own
+  Ctrl+Z     take your last decision back, as far as no chance or secret was seen since
+  Esc        empty the line, let a bot stop thinking, or close what lies over the game
+  Ctrl+↑ ↓   scroll the tables; Shift+↑ ↓ ← → scroll the board; PgUp, PgDn the options
+  Ctrl+Q     leave; the game is kept, and goes on with: polis resume
+
+Words, typed where you answer
+  why NAME, details NAME, log, undo, back, forward, now, branch NAME, help, quit
+  save FILE  record the game in a file, also what follows;  case NAME  save this moment as a case"""
+
+
+def heading(title: str, keys: str) -> Text:
+    """The first line of what lies over the game."""
+    return Text.assemble((printable(title), "bold"), (f"  {keys}", "dim"))
+
+
+class Sheet(ModalScreen[None]):
+    """Lines to read."""
+
+    BINDINGS: ClassVar = [
+        ("escape,enter,f1,f4,q", "app.pop_screen", "close"),
+        ("up", "line(-1)", ""), ("down", "line(1)", ""), ("pageup", "page(-1)", ""), ("pagedown", "page(1)", ""),
+    ]  # fmt: skip
+
+    def __init__(self, title: str, lines: Sequence[str], from_end: bool = False) -> None:
+        super().__init__()
+        self._heading, self._lines, self._from_end = title, lines, from_end
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(heading(self._heading, "Esc closes"), markup=False)
+            yield Static(Text("\n".join(map(printable, self._lines))), markup=False)
+
+    def on_mount(self) -> None:
+        if self._from_end:
+            self.query_one(VerticalScroll).scroll_end(animate=False)
+
+    def action_line(self, by: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        scroll = self.query_one(VerticalScroll)
+        scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
+
+
+class Question(ModalScreen[None]):
+    """A line to type a name in, and what is known of it below."""
+
+    BINDINGS: ClassVar = [("escape,f2,f3", "app.pop_screen", "close"), ("up", "line(-1)", ""), ("down", "line(1)", "")]
+
+    def __init__(self, title: str, known: Callable[[str], list[str]], name: str = "") -> None:
+        super().__init__()
+        self._heading, self._known, self._name = title, known, name
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(heading(self._heading, "Enter asks, Esc closes"), markup=False)
+            yield Input(self._name, placeholder="a name, or a part of it", select_on_focus=True)
+            with VerticalScroll(can_focus=False):
+                yield Static(id="known", markup=False)
+
+    def on_mount(self) -> None:
+        if self._name:
+            self._tell(self._name)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._tell(event.value.strip())
+
+    def _tell(self, name: str) -> None:
+        self.query_one("#known", Static).update(Text("\n".join(map(printable, self._known(name)))))
+
+    def action_line(self, by: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+
+class Curtain(ModalScreen[None]):
+    """Hides everything until the next person sits at the keyboard."""
+
+    BINDINGS: ClassVar = [("enter", "dismiss(None)", "go on"), ("ctrl+q,ctrl+c", "app.quit", "leave")]
+
+    def __init__(self, player: str) -> None:
+        super().__init__()
+        self._player = player
+
+    def compose(self) -> ComposeResult:
+        yield Static(Text(f"Pass the keyboard to {printable(self._player)}, who then presses Enter."), markup=False)

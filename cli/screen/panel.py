@@ -1,0 +1,132 @@
+"""What stands beside the board: score, possessions, tracks, cards with their texts, and all that is on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from polis_rules.board import Plan, Position, Track
+from polis_rules.diagnostics import printable
+from polis_rules.play import Session, Sheet, Situation
+
+from ..plain.details import Details
+from .colours import colour, shape
+from .drawing import is_grid
+
+ON_SPOTS = {"colour", "count", "mark", "piece"}
+"""How things are shown that stand on the board."""
+MOST_COLUMNS = 4
+"""A table of more columns than these is told line by line."""
+
+
+class Panel:
+    """Puts one position into tables."""
+
+    def __init__(self, session: Session, position: Position, board: Plan, details: Details, is_dark: bool):
+        self.session, self.position, self.details, self.is_dark = session, position, details, is_dark
+        self.players = {player.title: player for player in board.players}
+        self.board = board
+        self.now = Situation(session.shown, session.eyes)
+
+    def all(self) -> RenderableType:
+        """Everything, what is looked at most first."""
+        tracks = self.position.tracks
+        on_track = {track.title for track in tracks} | {title for each in tracks for title, _ in each.markers}
+        parts: list[RenderableType] = []
+        sheets = [self.now.players] if self.now.scores is None else [self.now.scores, self.now.players]
+        parts += [self.sheet(sheet) for sheet in sheets if sheet.rows]
+        parts += [self.track(each) for each in tracks]
+        common = [(label, text) for label, text in self.now.common if label not in on_track]
+        if common:
+            parts.append(Group(*(_line(label, text) for label, text in common)))
+        parts += [Text(line) for line in self.effects()]
+        covered = {*self._covered(), *self._drawn()}
+        parts += [
+            self.sheet(sheet)
+            for sheet in self.now.things
+            if sheet.title not in covered and f"{sheet.title}: {sheet.head[-1]}" not in covered
+        ]
+        return Group(*(Padding(part, (0, 0, 1, 0)) if not isinstance(part, Text) else part for part in parts))
+
+    def _covered(self) -> set[str]:
+        """The sheets that tracks tell already, which call a kind by one and not by many."""
+        titles = {}
+        for kind in self.session.game.program.rules.symbols.kinds.values():
+            titles[kind.title] = kind.plural or kind.title
+        found = (track.title.partition(": ") for track in self.position.tracks)
+        return {f"{titles.get(kind, kind)}: {label}" for kind, _, label in found}
+
+    def _drawn(self) -> Iterator[str]:
+        """The sheets that repeat what the cells of a grid show."""
+        if not is_grid(self.board):
+            return
+        for name in {spot.kind for spot in self.board.spots.values()}:
+            kind = self.session.game.program.rules.symbols.kinds[name]
+            hows = {shown.how for shown in self.board.shown if shown.kind == name}
+            if hows and hows <= ON_SPOTS:
+                yield kind.plural or kind.title
+
+    def effects(self) -> Iterator[str]:
+        """What the cards do that lie open."""
+        for kind, member in self.now.named:
+            lines = self.details.effects(self.session.shown, kind, member)
+            yield " ".join(printable(line).strip() for line in lines)
+
+    def sheet(self, sheet: Sheet) -> RenderableType:
+        """A table; with the players above their columns."""
+        if len(sheet.head) == 2 and not any(title in self.players for title in sheet.head):
+            return Group(_title(sheet.title, sheet.head[1]), *self._alike(sheet))
+        if len(sheet.head) > MOST_COLUMNS:
+            return Group(_title(sheet.title), *self._lines(sheet))
+        table = Table(box=None, padding=(0, 1, 0, 0), expand=False)
+        table.add_column(_title(sheet.title), overflow="fold")
+        for title in sheet.head[1:]:
+            table.add_column(self._player(title), overflow="fold", ratio=1)
+        for row in sheet.rows:
+            style = "bold" if row[0] == "total" else ""
+            table.add_row(*(Text(printable(cell), style) for cell in row))
+        return table
+
+    def _alike(self, sheet: Sheet) -> Iterator[Text]:
+        """What has the same value together."""
+        alike: dict[str, list[str]] = {}
+        for title, value in sheet.rows:
+            alike.setdefault(value, []).append(title)
+        for value, titles in alike.items():
+            apart = "; " if any("," in title for title in titles) else ", "
+            yield Text(printable(apart.join(titles) + ("" if value == "yes" else f": {value}")))
+
+    def _lines(self, sheet: Sheet) -> Iterator[Text]:
+        for title, *cells in sheet.rows:
+            told = (
+                f"{head} {cell}" for head, cell in zip(sheet.head[1:], cells, strict=True) if cell not in ("-", ".")
+            )
+            yield Text.assemble((printable(title), "bold"), f": {printable(', '.join(told))}")
+
+    def _player(self, title: str) -> Text:
+        player = self.players.get(title)
+        if player is None:
+            return Text(printable(title), "dim")
+        return Text(f"{shape(player)} {printable(title)}", f"bold {colour(player.colour, self.is_dark)}")
+
+    def track(self, track: Track) -> RenderableType:
+        """Steps as bars with a number, one for each marker."""
+        table = Table(box=None, padding=(0, 1, 0, 0), show_header=False)
+        for title, step in track.markers:
+            bar = "▰" * (step + 1) + "▱" * (len(track.steps) - step - 1)
+            table.add_row(Text(printable(title)), Text(bar), Text(printable(track.steps[step]), "bold"))
+        if len(track.markers) == 1 and track.markers[0][0] == track.title:
+            return table
+        return Group(_title(track.title), table)
+
+
+def _title(title: str, more: str = "") -> Text:
+    return Text.assemble((printable(title).upper(), "bold underline"), f" {printable(more)}" if more else "")
+
+
+def _line(label: str, text: str) -> Text:
+    return Text.assemble((f"{printable(label)}: ", "dim"), printable(text))

@@ -1,0 +1,46 @@
+"""What the lines above and below the board say."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from polis_rules.diagnostics import some
+from polis_rules.play import Session
+
+from ..result import result_lines
+from .picture import cut_to
+
+LEAST = 12
+"""A title is not cut to less than so much."""
+
+
+def headline(session: Session, width: int) -> str:
+    """The game, the round, the name it is kept by, and who plays; on few cells the last goes, then the title is cut."""
+    number = session.shown.round
+    parts = ["" if number is None else f"round {number}"]
+    parts.append(f"kept as {session.name}" if session.name is not None else "")
+    seats = [f"{session.rules.titles[who]}: {name}" for who, name in session.seats.items()]
+    full = " · ".join(filter(None, [session.rules.title, *parts, *seats]))
+    if cell_len(full) + 2 <= width:
+        return f" {full}"
+    short = "".join(f" · {part}" for part in parts if part)
+    return f" {cut_to(session.rules.title, max(LEAST, width - 2 - cell_len(short)))}{short}"
+
+
+def question(session: Session, paused: bool) -> str:
+    """What is asked, or why nothing is."""
+    decision = session.shown.decision
+    asked = f"{decision.player_title}: {decision.prompt}" if decision is not None else ""
+    if session.looking_back:
+        moves = some(session.game.moment - session.shown.moment, "move")
+        return f"{moves} ago. {asked} (F7 back, F8 forward, Esc now, F9 plays on from here)"
+    if session.game.result is not None:
+        lines = "\n".join(result_lines(session.game, session.rules.titles)).split("\n")
+        return "\n".join([*filter(str.strip, lines), "F7 looks back, Ctrl+Q leaves."])
+    if session.handover is not None:
+        return ""
+    if session.turn == "chance" and session.chance is not None:
+        return f"What came out: {session.chance.stream.replace('_', ' ')}?"
+    if session.turn == "bot" and paused:
+        return "Stopped. Enter lets the bot go on, Ctrl+Z takes back."
+    return asked

@@ -1,0 +1,279 @@
+"""What each option of a decision would change, tried on copies, as far as its player may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.interpreter.game import Game, Option, Options
+from polis_rules.interpreter.machine import LEAVE, PC, SEED
+from polis_rules.interpreter.runtime import Program, State
+from polis_rules.play.changes import MOST_TOLD, Change, Changes, told
+from polis_rules.semantics import ir
+
+MOST_LEAVES = 40
+"""An option that chance may turn out in more ways than these is not tried in all of them."""
+
+MOST_TRIES = 600
+"""So many ways are tried for all options of a decision together."""
+
+MOST_WAYS = 3
+"""Where chance leads to more different ends than these, each thing that changes is told with all that it may become."""
+
+MOST_STEPS = 200
+"""How often a try may be passed on without anybody deciding."""
+
+HIDDEN = "more depends on what is hidden"
+ROLLS = "more depends on chance"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """An option, and what taking it would change at once: up to the next decision of anybody."""
+
+    option: Option
+    way: str
+    """the route that its price is for; empty where there is none"""
+    parts: tuple[str, ...]
+    """what would change, in words: for certain, then with each outcome of chance; none where nothing does that the
+    player sees"""
+    anyway: str = ""
+    """what would change with every option alike, and is not among the parts; each preview of a decision has the same"""
+
+    @property
+    def changes(self) -> str:
+        """The same in a line."""
+        return " / ".join(self.parts)
+
+
+class Tried(NamedTuple):
+    """What an option does: what it changes for certain, and in words what depends on chance."""
+
+    sure: Sequence[Change]
+    rest: tuple[str, ...]
+
+
+class Leaf(NamedTuple):
+    """One way in which an option may turn out."""
+
+    outcomes: tuple[int, ...]
+    changes: tuple[Change, ...]
+
+
+class HiddenReadError(Exception):
+    """What the rules do now depends on what the player may not see."""
+
+
+class Watched(list[int]):
+    """A state of which some values are hidden: reading one raises HiddenReadError, whatever has been written counts."""
+
+    hidden: set[int]
+
+    def copy(self) -> Watched:
+        other = Watched(list.__iter__(self))
+        other.hidden = set(self.hidden)
+        return other
+
+    def __getitem__(self, at: Any) -> Any:
+        if type(at) is int:
+            if at in self.hidden:
+                raise HiddenReadError
+            return list.__getitem__(self, at)
+        if at == slice(None):
+            return self.copy()
+        if not self.hidden.isdisjoint(range(*at.indices(len(self)))):
+            raise HiddenReadError
+        return list.__getitem__(self, at)
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        self.hidden.difference_update((at,) if type(at) is int else range(*at.indices(len(self))))
+        list.__setitem__(self, at, value)
+
+    def index(self, value: int, *ends: Any) -> int:
+        first, last, _ = slice(*(ends or (None,))).indices(len(self)) if len(ends) != 1 else (ends[0], len(self), 1)
+        if not self.hidden.isdisjoint(range(first, last)):
+            raise HiddenReadError
+        return list.index(self, value, *ends)
+
+
+class Previews:
+    """Tries the options of games of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.changes = Changes(program)
+
+    def of(self, game: Game) -> list[Preview]:
+        """The options of the decision that waits, in their order, each with what it would change."""
+        decision = game.decision
+        if decision is None:
+            return []
+        viewer = game.players.index(decision.player)
+        most = max(4, min(MOST_LEAVES, MOST_TRIES // len(decision.options)))
+        hidden = set(self.program.views.hidden(game.state, viewer))
+        tried = [self._tried(game, option.value, viewer, hidden, most) for option in decision.options]
+        alike, often = _alike(tried), Counter(change for each in tried for change in each.sure)
+        anyway = "; ".join(_parts(alike))
+        usual = {change for change, times in often.items() if 2 * times > len(tried)}
+        return [
+            Preview(option, game.way(option), _parts(_without(each, alike), usual), anyway)
+            for option, each in zip(decision.options, tried, strict=True)
+        ]
+
+    def _tried(self, game: Game, value: int, viewer: int, hidden: set[int], most: int) -> Tried:
+        state = Watched(game.state)
+        state.hidden = hidden
+        state[SEED] = 0  # what comes of chance later is nothing that a player knows
+        begin = state.copy() if hidden else list(state)
+        leaves: list[Leaf] = []
+        dice: list[ir.Roll | ir.Draw] = []
+        try:
+            for outcomes, end, steps in self._ends(begin, value):
+                dice = max(dice, steps, key=len)
+                leaves.append(Leaf(outcomes, tuple(self._changed(game, end, viewer))))
+                if len(leaves) > most:
+                    return self._before_chance(game, state.copy() if hidden else list(state), value, viewer)
+        except HiddenReadError:
+            return Tried((), (HIDDEN,)) if dice or leaves else self._so_far(game, begin, viewer)
+        except PolisError:
+            return Tried((), ("a rule fails",))
+        return self._in_words(leaves, dice, game)
+
+    def _ends(
+        self, state: State, value: int, outcomes: tuple[int, ...] = (), steps: tuple[Any, ...] = ()
+    ) -> Iterator[tuple[tuple[int, ...], State, list[Any]]]:
+        """The states at the next decisions, or at the end, each with the outcomes of chance that lead there."""
+        program = self.program
+        program.apply(state, value)
+        for _ in range(MOST_STEPS):
+            if state[PC] == program.finished:
+                break
+            if program.is_chance[state[PC]]:
+                step = program.points[state[PC]].step
+                for outcome in program.options(state):
+                    yield from self._ends(state[:], outcome, (*outcomes, outcome), (*steps, step))
+                return
+            if not program.may_be_empty(state) or self._can_decide(state):
+                break
+            program.apply(state, LEAVE)
+        yield outcomes, state, list(steps)
+
+    def _can_decide(self, state: State) -> bool:
+        """Whether somebody has an option; where that cannot be known the try ends as if."""
+        try:
+            return bool(self.program.options(state))
+        except HiddenReadError:
+            return True
+
+    def _changed(self, game: Game, state: State, viewer: int) -> list[Change]:
+        """What has become another in a tried state."""
+        return self.changes.between(game.state, list(list.__iter__(state)), viewer)
+
+    # -- in words ---------------------------------------------------------------------------------------------------
+
+    def _in_words(self, leaves: list[Leaf], dice: Sequence[Any], game: Game) -> Tried:
+        same, rest = _parted(leaves)
+        ends: dict[tuple[Change, ...], list[tuple[int, ...]]] = {}
+        for leaf, own in zip(leaves, rest, strict=True):
+            ends.setdefault(own, []).append(leaf.outcomes)
+        if len(ends) == 1:
+            return Tried(same, ())
+        if len(ends) > MOST_WAYS or any(len(leaf.outcomes) != 1 for leaf in leaves):
+            return Tried(same, tuple(_ranges(rest)))
+        parts, options = [], game.options
+        for changes, ways in ends.items():
+            numbers = [way[0] for way in ways]
+            if changes:
+                parts.append(f"{self._when(numbers, dice[0], options)}: {told(changes)}")
+        return Tried(same, tuple(parts))
+
+    def _so_far(self, game: Game, state: State, viewer: int) -> Tried:
+        """What has changed before it mattered what is hidden."""
+        return Tried(self._changed(game, state, viewer), (HIDDEN,))
+
+    def _before_chance(self, game: Game, state: State, value: int, viewer: int) -> Tried:
+        """What has changed when dice or a draw are first asked for."""
+        self.program.apply(state, value)  # up to there, as chance is a point where games wait
+        return Tried(self._changed(game, state, viewer), (ROLLS,))
+
+    @staticmethod
+    def _when(numbers: list[int], step: Any, options: Options) -> str:
+        """With which outcomes, in words."""
+        if not isinstance(step, ir.Roll):
+            return f"if {_either([options.outcome(step, number) for number in numbers])} is drawn"
+        sort = f"{step.dice}d{step.sides}" if isinstance(step.dice, int) and isinstance(step.sides, int) else ""
+        return f"on {_either(list(_runs(numbers)))}{f' of {sort}' if sort else ''}"
+
+
+def _alike(tried: Sequence[Tried]) -> Tried:
+    """What every one of several options changes; nothing where there is one."""
+    if len(tried) < 2:
+        return Tried((), ())
+    first, *others = tried
+    sure = [change for change in first.sure if all(change in other.sure for other in others)]
+    return Tried(sure, first.rest if all(other.rest == first.rest for other in others) else ())
+
+
+def _without(each: Tried, alike: Tried) -> Tried:
+    """What an option changes that not every option does."""
+    return Tried([change for change in each.sure if change not in alike.sure], () if alike.rest else each.rest)
+
+
+def _parts(each: Tried, usual: Set[Change] = frozenset()) -> tuple[str, ...]:
+    """What is tried in words; where that is too much to be told whole, what most options change alike comes last.
+
+    >>> changes = [Change("", each, "0", "1", "int", 0) for each in "abcdefg"]
+    >>> _parts(Tried(changes, ()), set(changes[:6]))
+    ('g 0 to 1, a 0 to 1, b 0 to 1, c 0 to 1, d 0 to 1, e 0 to 1; and 1 more',)
+    """
+    sure = sorted(each.sure, key=usual.__contains__) if len(each.sure) > MOST_TOLD else each.sure
+    return (*([told(sure)] if sure else []), *each.rest)
+
+
+def _parted(leaves: Sequence[Leaf]) -> tuple[list[Change], list[tuple[Change, ...]]]:
+    """What changes in any case, and what else changes in each."""
+    often = Counter(change for leaf in leaves for change in set(leaf.changes))
+    same = [change for change in leaves[0].changes if often[change] == len(leaves)]
+    return same, [tuple(change for change in leaf.changes if often[change] < len(leaves)) for leaf in leaves]
+
+
+def _ranges(ends: Iterable[Sequence[Change]]) -> Iterator[str]:
+    """Each thing that may change, with all that it may become."""
+    found: dict[str, list[Change]] = {}
+    for changes in ends:
+        for each in changes:
+            found.setdefault(each.what, []).append(each)
+    for what, changes in found.items():
+        if all(each.kind == "int" for each in changes):
+            numbers = sorted({int(each.now) for each in changes})
+            low, high = numbers[0], numbers[-1]
+            yield f"{what} {changes[0].was} to {low if low == high else f'{low} .. {high}'} by chance"
+        else:
+            words = list(dict.fromkeys(each.how for each in changes))
+            yield f"{what} {_either(words) if len(words) <= MOST_LISTED else 'another one'} by chance"
+
+
+MOST_LISTED = 5
+
+
+def _runs(numbers: list[int]) -> Iterator[str]:
+    """Numbers with those that follow each other as from and to.
+
+    >>> list(_runs([1, 3, 4, 5, 8, 9]))
+    ['1', '3 to 5', '8', '9']
+    """
+    for _, group in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        run = [number for _, number in group]
+        yield from [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+
+
+def _either(words: list[str]) -> str:
+    """
+    >>> _either(["1", "2", "3 to 5"])
+    '1, 2 or 3 to 5'
+    """
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,155 @@
+"""Games that are kept in the player's own folder, to be gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from polis_rules.diagnostics import PolisError, one_of, printable, quote
+from polis_rules.play.transcript import Transcript, TranscriptError, read
+from polis_rules.ruleset import Origin, Ruleset, load
+from polis_rules.source import write_whole
+
+GAME, NOTE = ".jsonl", ".note"
+"""The ends of the names of a game's transcript, and of what stands beside it: where its rules are, where it stands."""
+
+LONGEST_NAME = 80
+
+
+class SavedGameError(PolisError):
+    """No saved game is called so, or it cannot be used."""
+
+
+def games_folder() -> Path:
+    """Where games are kept: POLIS_GAMES_DIR, or the platform's place for what belongs to a user."""
+    if named := os.environ.get("POLIS_GAMES_DIR"):
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("polis-rules", appauthor=False) / "games"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What stands beside a game's transcript; a game without it is found by the ids in its transcript."""
+
+    origin: Origin
+    stands: str
+    """where the game stands, in words"""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """One game in the folder."""
+
+    name: str
+    path: Path
+    transcript: Transcript
+    note: Note | None
+    date: float
+    """when something was last decided in it, in seconds since 1970"""
+
+    @property
+    def stands(self) -> str:
+        """Where the game stands, in words."""
+        if self.transcript.finished:
+            return "finished"
+        return self.note.stands if self.note is not None else f"{len(self.transcript.entries)} moves"
+
+    def rules(self) -> Ruleset:
+        """The rules as they are now. Raises RulesetError, and TranscriptError where nobody knows which they were."""
+        from polis_rules.play.transcript import rules_of
+
+        return load(*self.note.origin) if self.note is not None else rules_of(self.transcript)
+
+
+def saved_games(folder: Path | None = None) -> list[SavedGame]:
+    """All saved games that can be read, newest first."""
+    folder = games_folder() if folder is None else folder
+    found: list[SavedGame] = []
+    for path in folder.glob(f"*{GAME}") if folder.is_dir() else ():
+        with suppress(OSError, TranscriptError):
+            found.append(_saved(path))
+    return sorted(found, key=lambda each: (-each.date, each.name))
+
+
+def saved_game(name: str, folder: Path | None = None) -> SavedGame:
+    """The saved game of a name, or with a number in the list of all. Raises SavedGameError, TranscriptError."""
+    folder = games_folder() if folder is None else folder
+    path = folder / f"{name}{GAME}"
+    if _is_name(name) and path.is_file():
+        return _saved(path)
+    games = saved_games(folder)
+    if name.isdecimal() and 0 < int(name) <= len(games):
+        return games[int(name) - 1]
+    if not games:
+        raise SavedGameError(f"there are no saved games in {printable(str(folder))}")
+    if name.isdecimal():
+        raise SavedGameError(f"there is no game {name}; the games have numbers from 1 to {len(games)}")
+    raise SavedGameError(f"no saved game is called {quote(name)}; {one_of(name, [each.name for each in games])}")
+
+
+def new_game_file(ruleset: str, folder: Path | None = None, name: str | None = None) -> Path:
+    """A file for a new game, which is there, empty, so that nobody else takes the name. Raises SavedGameError, OSError.
+
+    Without a name it is called after the ruleset and the first number that is free.
+    """
+    folder = games_folder() if folder is None else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    if name is not None and not _is_name(name):
+        raise SavedGameError(f"{quote(name)} is no name for a game: it has letters, digits, `-`, `_` and spaces")
+    for candidate in [name] if name is not None else _names(ruleset):
+        path = folder / f"{candidate}{GAME}"
+        try:
+            path.open("xb").close()
+        except FileExistsError:
+            continue
+        return path
+    raise SavedGameError(f"a game is called {quote(name or ruleset)} already")
+
+
+def write_note(path: Path, note: Note) -> None:
+    """Put down beside a game's transcript where its rules are and where it stands."""
+    ruleset, scenario, variants = note.origin
+    origin = [_found_again(ruleset), None if scenario is None else _found_again(scenario)]
+    data = {"rules": [*origin, [_found_again(each) for each in variants]], "stands": note.stands}
+    write_whole(path.with_suffix(NOTE), json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _saved(path: Path) -> SavedGame:
+    return SavedGame(path.stem, path, read(path), _note(path), path.stat().st_mtime)
+
+
+def _note(path: Path) -> Note | None:
+    """The note beside a transcript; None where there is none that can be read."""
+    try:
+        data = json.loads(path.with_suffix(NOTE).read_text("utf-8"))
+        ruleset, scenario, variants = data["rules"]
+        stands = data["stands"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    texts = [ruleset, stands, *variants, *([] if scenario is None else [scenario])] if type(variants) is list else [0]
+    if not all(isinstance(each, str) for each in texts):
+        return None
+    return Note((ruleset, scenario, tuple(variants)), printable(stands))
+
+
+def _found_again(name: str | Path) -> str:
+    """What finds a folder or a file again from anywhere; an id as it is, also where a file happens to be called so."""
+    path = Path(name)
+    is_path = len(path.parts) > 1 or path.suffix or (path / "ruleset.yaml").is_file()
+    return str(path.resolve()) if is_path and path.exists() else str(name)
+
+
+def _is_name(name: str) -> bool:
+    return len(name) <= LONGEST_NAME and re.fullmatch(r"\w[\w -]*", name) is not None
+
+
+def _names(ruleset: str) -> Iterator[str]:
+    return (f"{ruleset}-{number}" for number in count(1))

@@ -1,0 +1,353 @@
+"""A game that people play, at one screen, against each other or against bots: what any user interface stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import count, islice
+from pathlib import Path
+from random import SystemRandom
+from typing import Literal
+
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.interpreter.game import Chance, Decision, Game, Option, ReplayError, decisions
+from polis_rules.play import bots
+from polis_rules.play.previews import Preview, Previews
+from polis_rules.play.recorder import Recorder
+from polis_rules.play.revealed import revealed
+from polis_rules.play.saved import (
+    Note,
+    SavedGame,
+    SavedGameError,
+    games_folder,
+    new_game_file,
+    saved_game,
+    write_note,
+)
+from polis_rules.play.transcript import TranscriptError, opened, record
+from polis_rules.ruleset import Ruleset
+
+HUMAN = "human"
+"""Who sits where a person plays."""
+
+Turn = Literal["person", "bot", "chance", "over"]
+"""Who goes on: a person decides, a bot does, a person says how dice or a draw came out, or nobody as it is over."""
+
+
+class UndoError(PolisError):
+    """Nothing can be taken back."""
+
+
+class Session:
+    """One game with somebody in every seat, kept in a file from its first decision on.
+
+    `seats` names a bot, or `human`, for each player. An interface asks `turn`, and then calls `choose`, `answer`, or
+    `bot_moves`. Each is on the disk when it returns: a killed process loses nothing but what is being typed.
+
+    >>> from polis_rules import load
+    >>> rules = load("yucata")
+    >>> session = Session(rules, {rules.players[0]: HUMAN}, seed=1, keep=False)
+    >>> while session.turn == "bot":
+    ...     session.bot_moves()
+    >>> session.asked == rules.players[0], len(session.previews()) == len(session.decision.options)
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        seats: Mapping[str, str],
+        seed: int | None = None,
+        by_hand: bool = False,
+        undo_all: bool = False,
+        keep: bool = True,
+        folder: Path | None = None,
+        game: Game | None = None,
+        path: Path | None = None,
+    ) -> None:
+        """A new game of these rules, or `game` where one is given, which goes on in the file `path`.
+
+        `by_hand`: people say how dice and draws come out. `undo_all`: they may also take back what follows from them.
+        Without `keep` nothing is written. Raises UnknownBotError, and what starting a game raises.
+        """
+        self.rules = rules
+        self.seats = {player: seats.get(player, "random") for player in rules.players}
+        if game is None:
+            seed = SystemRandom().randrange(1_000_000_000) if seed is None else seed
+            game = rules.start(seed, "manual" if by_hand else "auto")
+        self.game = game
+        self.undo_all = undo_all
+        self.path = path
+        self._folder = games_folder() if keep and folder is None else folder
+        self._keep = keep
+        self._recorder: Recorder | None = None
+        self._looking: Game | None = None
+        self._previews: Previews | None = None
+        places = list(enumerate(self.seats.items()))
+        self._bots = {
+            player: bots.make(who, game.seed * len(places) + place) for place, (player, who) in places if who != HUMAN
+        }
+        self.viewer = self.people[0] if len(self.people) == 1 else None
+        """whose eyes the screen has; None before anybody has taken the keyboard, and where only bots play"""
+        self.told = ""
+        """what has happened to the file that people should know; an interface shows it and empties it"""
+
+    # -- saved games ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def resume(
+        cls, saved: SavedGame | str, folder: Path | None = None, undo_all: bool = False, anyway: bool = False
+    ) -> Session:
+        """Go on with a saved game, by its name or its number in `saved_games`.
+
+        If its rules have changed, `anyway` plays as much of it by those of now as they allow, as a new game.
+        Raises SavedGameError, also where the rules have changed, RulesetError where they cannot be loaded.
+        """
+        if isinstance(saved, str):
+            saved = saved_game(saved, folder)
+        rules, transcript = saved.rules(), saved.transcript
+        if transcript.hash == rules.hash:
+            try:
+                game = opened(transcript, rules)
+            except TranscriptError as error:
+                raise SavedGameError(f"{saved.name}: {error}") from None
+            return cls(rules, transcript.seats, undo_all=undo_all, folder=saved.path.parent, game=game, path=saved.path)
+        if not anyway:
+            raise SavedGameError(
+                f"the rules of {transcript.ruleset} have changed since {saved.name} was played. Bring those of then "
+                f"back to go on with it as it was, or play as much of it as the rules of now allow: --anyway"
+            )
+        game = rules.start(transcript.seed, "auto" if transcript.chance == "seed" else "manual")
+        told = f"All of {saved.name} fits the rules of now."
+        try:
+            game.replay(transcript.entries)
+        except ReplayError as error:
+            told = f"By the rules of now {saved.name} goes as far as its move {error.entry}: {error}."
+        session = cls(rules, transcript.seats, undo_all=undo_all, folder=saved.path.parent, game=game)
+        session.write()
+        session.told = f"{told} It goes on as {session.name}."
+        return session
+
+    @property
+    def name(self) -> str | None:
+        """What the saved game is called; None while nothing was decided."""
+        return self.path.stem if self.path is not None else None
+
+    def save_as(self, path: Path) -> None:
+        """Record the game in a file, which does not exist, and from now on there. Raises OSError."""
+        path.open("xb").close()
+        self._record_in(path)
+        self._keep = True
+
+    def close(self) -> None:
+        """Let go of the file; nothing is lost."""
+        if self._recorder is not None:
+            self._recorder.close()
+            self._recorder = None
+
+    def _record_in(self, path: Path) -> None:
+        recorder = Recorder(path, record(self.rules, self.game, self.seats))
+        self.close()
+        self.path, self._recorder = path, recorder
+
+    def write(self) -> None:
+        """Bring what has happened to the disk, if the game is kept. Raises OSError."""
+        if not self._keep:
+            return
+        try:
+            if self._recorder is None:
+                self._record_in(self.path or new_game_file(self.rules.name, self._folder))
+            elif self._recorder.lost:
+                self._record_anew()
+            else:
+                self._recorder.update(self.game)
+        except OSError as error:
+            error.filename = error.filename if self.path is None else self.path
+            raise
+        if self.path is not None and self.path.parent == self._folder:
+            with suppress(OSError):  # the game itself is written
+                write_note(self.path, Note(self.rules.origin, self.stands))
+
+    def _record_anew(self) -> None:
+        """Write down the whole game again, as its file is gone; what stands in the file's place now is left alone."""
+        assert self.path is not None
+        names = (self.path.with_stem(f"{self.path.stem}-{number}") for number in count(2))
+        free = next(path for path in (self.path, *islice(names, 1000)) if not path.exists())
+        self.told = f"{self.path} was deleted or replaced. The whole game is recorded in {free}."
+        self._record_in(free)
+
+    # -- who goes on ------------------------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The players whom people play."""
+        return tuple(player for player, who in self.seats.items() if who == HUMAN)
+
+    @property
+    def decision(self) -> Decision | None:
+        """What waits for somebody to decide."""
+        return self.game.decision
+
+    @property
+    def chance(self) -> Chance | None:
+        """The dice or the draw whose outcome a person has to enter."""
+        return self.game.chance
+
+    @property
+    def turn(self) -> Turn:
+        """Who goes on."""
+        if self.game.finished:
+            return "over"
+        if self.game.chance is not None:
+            return "chance"
+        return "person" if self.asked in self.people else "bot"
+
+    @property
+    def asked(self) -> str | None:
+        """The player who has to decide."""
+        decision = self.game.decision
+        return None if decision is None else decision.player
+
+    @property
+    def handover(self) -> str | None:
+        """Whoever has to take the keyboard before anything hidden is shown; None where it is in the right hands."""
+        if self.turn != "person" or not self.curtain or self.asked == self.viewer:
+            return None
+        return self.asked
+
+    @property
+    def curtain(self) -> bool:
+        """Whether people at this screen may not see the same: there are several, and the rules hide something."""
+        return len(self.people) > 1 and (self.game.options.secrets or bool(self.game.program.rules.symbols.together))
+
+    def take_keyboard(self) -> None:
+        """The person who is asked sits at the screen now."""
+        self.viewer = self.asked
+
+    @property
+    def eyes(self) -> str | None:
+        """The player as whom the position may be shown; None where the screen is nobody's, so that bots only play."""
+        if self.curtain or len(self.people) < 2:
+            return self.viewer
+        return self.asked if self.asked in self.people else self.viewer or self.people[0]
+
+    @property
+    def stands(self) -> str:
+        """Where the game stands, in words."""
+        if self.game.result is not None:
+            return self.game.result.ended_by_title
+        number, decision = self.game.round, self.game.decision
+        who = f"{decision.player_title} to decide" if decision is not None else "chance to be entered"
+        made = some(decisions(self.game.log), "decision")
+        return ", ".join(filter(None, [f"round {number}" if number is not None else "", who, made]))
+
+    # -- going on ---------------------------------------------------------------------------------------------------
+
+    def choose(self, option: Option | str) -> None:
+        """Whoever is asked takes an option. Raises as `Game.apply`, and OSError where it cannot be written down."""
+        self.game.apply(option)
+        self._went_on()
+
+    def answer(self, outcome: str) -> None:
+        """Enter how dice or a draw came out. Raises as `Game.answer`, and OSError."""
+        self.game.answer(outcome)
+        self._went_on()
+
+    def bot_choice(self) -> Option:
+        """What the bot that is asked takes; the game stays as it is, so this may run beside an interface."""
+        assert self.asked is not None
+        return self._bots[self.asked].choose(self.game)
+
+    def bot_moves(self) -> None:
+        """Let the bot that is asked decide."""
+        self.choose(self.bot_choice())
+
+    def _went_on(self) -> None:
+        self._looking = None
+        if not self.curtain and self.asked in self.people:
+            self.viewer = self.asked
+        self.write()
+
+    def previews(self) -> list[Preview]:
+        """The options of the present decision in their order, each with what it would change."""
+        if self._previews is None:
+            self._previews = Previews(self.game.program)
+        return self._previews.of(self.game)
+
+    # -- back and forth ---------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take everything back since the last decision of a person, with it. Raises UndoError with the reason."""
+        if reason := self.no_undo:
+            raise UndoError(reason)
+        self.game = self.game.earlier(self._last_own)
+        self._went_on()
+
+    @property
+    def no_undo(self) -> str:
+        """Why nothing can be taken back now; empty where it can."""
+        if self._last_own < 0:
+            return "there is no decision to take back"
+        if self.undo_all or not self.game.automatic:
+            return ""
+        what = revealed(self.game.earlier(self._last_own), self.game, self.people)
+        return (
+            f"{what} since your last decision, and what was seen cannot be unseen; --undo-all takes back all"
+            if what
+            else ""
+        )
+
+    @property
+    def _last_own(self) -> int:
+        """Before how many moves a person made the last one; -1 where none did."""
+        moment = self.game.moment - 1
+        made = [entry for entry in self.game.log if entry[0] == "decision"]
+        if not self.game.automatic:
+            return self._last_by_hand(moment)
+        while moment >= 0 and made[moment - self.game.moment][1] not in self.people:
+            moment -= 1
+        return moment
+
+    def _last_by_hand(self, moment: int) -> int:
+        """The same where also dice are moves, of people."""
+        log = self.game.log
+        while moment >= 0:
+            kind, who, _ = log[moment - self.game.moment]
+            if kind == "chance" or who in self.people:
+                break
+            moment -= 1
+        return moment
+
+    @property
+    def shown(self) -> Game:
+        """The game as it is looked at: now, or at an earlier moment."""
+        return self.game if self._looking is None else self._looking
+
+    @property
+    def looking_back(self) -> bool:
+        """Whether an earlier moment is looked at."""
+        return self._looking is not None
+
+    def look(self, moment: int) -> None:
+        """Look at the game as it stood after so many moves, from 0; what is beyond the ends is at them."""
+        moment = max(0, min(moment, self.game.moment))
+        self._looking = None if moment == self.game.moment else self.game.earlier(moment)
+
+    def back(self) -> None:
+        """Look one move further back."""
+        self.look(self.shown.moment - 1)
+
+    def forward(self) -> None:
+        """Look one move further on."""
+        self.look(self.shown.moment + 1)
+
+    def branch(self, name: str | None = None) -> Session:
+        """A game of its own that goes on from what is looked at; this one stays as it is. Raises SavedGameError."""
+        path = new_game_file(self.rules.name, self._folder, name) if self._keep else None
+        other = Session(
+            self.rules, self.seats, undo_all=self.undo_all, keep=self._keep, folder=self._folder,
+            game=self.shown.copy(), path=path,
+        )  # fmt: skip
+        other.viewer = self.viewer
+        other.write()
+        return other

@@ -1,0 +1,235 @@
+"""A game that people play line by line: what is shown, what is understood, and that nothing typed ends it badly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+from polis_cli.plain import Desk, Quit
+
+from polis_rules import load
+from polis_rules.play import HUMAN, Session, read, saved_games
+
+SHELF = Path(__file__).parent / "rulesets"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+class Terminal:
+    """Answers from a list, then the end of input; keeps what was printed."""
+
+    def __init__(self, *answers: str) -> None:
+        self._answers: Iterator[str] = iter(answers)
+        self.lines: list[str] = []
+
+    def ask(self, prompt: str) -> str:
+        for answer in self._answers:
+            self.lines.append(prompt + answer)
+            return answer
+        raise EOFError
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+def played(session: Session, *answers: str, answer_single: bool = False) -> tuple[Desk, str]:
+    """What is printed when people type these answers, and then leave."""
+    terminal = Terminal(*answers)
+    desk = Desk(session, answer_single, terminal.ask, lambda text: terminal.lines.extend(text.split("\n")))
+    with suppress(Quit):
+        desk.run()
+    return desk, terminal.text
+
+
+def session_of(name: str, seed: int = 1, people: int = 9, by_hand: bool = False, keep: bool = True) -> Session:
+    rules = load(name if name == "yucata" else SHELF / name)
+    return Session(rules, dict.fromkeys(rules.players[:people], HUMAN), seed, by_hand, keep=keep)
+
+
+@pytest.mark.parametrize("answer", ["2", "column_3_row_5", "Column 3, Row 5", "row 5", "  2  "])
+def test_an_option_is_taken_by_number_id_title_or_a_part_of_it(answer: str) -> None:
+    desk, _ = played(session_of("othello"), answer)
+    assert desk.session.game.log == (("decision", "black", "column_3_row_5"),)
+
+
+def test_several_that_have_the_same_part_are_asked_again() -> None:
+    desk, text = played(session_of("othello"), "column")
+    assert desk.session.game.log == ()
+    assert "Several are called so: type one of 1 Column 2, Row 4, 2 Column 3, Row 5" in text
+
+
+def test_each_option_stands_with_its_price_and_what_it_changes() -> None:
+    _, text = played(session_of("yucata", 7), "besiege", "why besiege_polis", "details naupaktos")
+    assert "  5  Move Hoplites     costs 1 prestige  [prestige 3 to 2]" in text
+    assert "besiege_polis is not offered because of:" in text
+    assert "Naupaktos (polis):" in text
+    for shown in (
+        "SCORE SO FAR  Athens  Sparta",
+        "Wheat                        4        -",
+        "Persian Fleet Destruction",
+    ):
+        assert shown in text
+
+
+def test_a_whole_game_is_played_by_first_options_and_kept() -> None:
+    for name in ("leduc", "hearts", "goofspiel", "agora"):
+        desk, _ = played(session_of(name, people=1), *["1"] * 400, answer_single=True)
+        if desk.session.turn != "over":  # options that are numbers
+            desk, _ = played(session_of(name, people=1), *["1", "0", "2", "3", "4", "5"] * 100)
+        assert desk.session.game.result is not None
+        assert desk.session.path is not None and read(desk.session.path).finished
+
+
+def test_a_hand_is_shown_after_the_keyboard_was_passed() -> None:
+    desk, text = played(session_of("leduc"), "", "check", "", "log", "state")
+    first, second = text.split("Pass the keyboard to ")[1:3]
+    assert desk.session.viewer == desk.session.asked
+    mine, other = (part.partition("HAND")[2] or part for part in (first, second))
+    assert mine != other
+    assert "1 hidden" in first and "1 hidden" in second
+
+
+def test_undo_takes_back_and_history_goes_back_and_forth() -> None:
+    _, text = played(session_of("othello"), "1", "1", "undo", "back", "1", "branch", "1", "log")
+    assert "Taken back." in text and "1 move ago" in text
+    assert "You look at an earlier moment" in text
+    assert "You play on as othello-2." in text
+    assert {game.name for game in saved_games()} == {"othello-1", "othello-2"}
+
+
+def test_dice_are_typed_in_and_what_cannot_come_out_is_asked_again() -> None:
+    desk, text = played(session_of("dice_race", by_hand=True), "99", "roll", "1", "1", "1", "1")
+    assert "What came out (" in text and "cannot come out as 99" in text
+    assert any(kind == "chance" for kind, *_ in desk.session.game.log)
+
+
+@given(
+    st.lists(st.text(max_size=20) | st.sampled_from(["undo", "back", "now", "branch", "log", "why", "1"]), max_size=9)
+)
+@pytest.mark.slow
+def test_no_input_ends_in_an_error(answers: list[str]) -> None:
+    played(
+        session_of("leduc", keep=False), "", *(each for each in answers if each.split()[:1] not in (["save"], ["case"]))
+    )
+
+
+def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
+    asked = ("why korinthos", "besiege_polis", "why korinthos", "why", "why jump", "why Naupaktos")
+    session = Session(load("yucata"), {"sparta": HUMAN}, 1)
+    _, text = played(session, *asked)
+    assert "nothing here is called korinthos: it is one of `polis`, and this decision is about `action`" in text
+    assert "korinthos is not offered because of:\n  - you must control its territory" in text
+    assert "actions.yaml:" in text
+    assert "Say what you miss, by its id: why NAME (not offered here: " in text
+    assert "nothing here is called jump" in text
+    assert "Naupaktos is offered." in text
+
+
+def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() -> None:
+    _, text = played(session_of("yucata", 7), "", "create_hoplites", "details 1", "details", "details 99")
+    assert text.count("Pylos (polis): territory Messenia") == 2
+    assert "Nothing is called '99'" in text
+
+
+def test_details_of_a_kind_tell_of_everything_of_that_kind() -> None:
+    _, text = played(session_of("yucata", 7), "", "details poleis")
+    assert text.count(" (polis): territory ") == 18
+
+
+def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
+    _, text = played(session_of("yucata", 7), "", "details attika", "details kyklades")
+    assert "Joined by land with Boiotia, Megaris." in text
+    assert "Joined by diolkos with Ionio Pelagos." in text
+
+
+def test_why_understands_a_part_of_a_title() -> None:
+    _, text = played(session_of("yucata", 7), "", "why besiege", "why galleys")
+    assert "besiege_polis is not offered because of:" in text
+    assert "nothing here is called galleys" in text  # two actions are
+
+
+def test_what_happens_whatever_is_chosen_stands_once_below_the_options() -> None:
+    _, text = played(session_of("yucata", 7), "", "collection", "lakedaimon")
+    assert text.count("Whatever you choose: Lakedaimon: units 3 to 2") == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("colum 2, row 4", "Did you mean 'Column 2, Row 4'?"),
+        ("0", "'0' is not an option here. Type help"),
+        ("99", "'99' is not an option here. Type help"),
+        ("", "Type one of 1 to 4, or help."),
+    ],
+)
+def test_what_is_not_understood_is_asked_again(answer: str, message: str) -> None:
+    desk, text = played(session_of("othello"), answer, "1")
+    assert message in text
+    assert len(desk.session.game.log) == 1
+
+
+@pytest.mark.parametrize("answers", [("quit",), ("QUIT",), ("exit",), (), ("nonsense",)])
+def test_quit_and_the_end_of_input_leave_the_game(answers: tuple[str, ...]) -> None:
+    desk, _ = played(session_of("othello"), *answers)
+    assert desk.session.game.log == ()
+
+
+def test_help_names_every_word_that_can_be_typed() -> None:
+    _, text = played(session_of("othello"), "help")
+    for word in (
+        "why NAME",
+        "details NAME",
+        "state",
+        "log",
+        "undo",
+        "back, forward, now",
+        "branch",
+        "save",
+        "case",
+        "quit",
+    ):
+        assert word in text
+
+
+def test_the_position_is_drawn_as_it_is_looked_at(tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    _, text = played(session_of("othello"), "1", f"map {file}", f"map {file}", "map board.txt")
+    assert f"Drawn in {file}." in text and "exists already" in text and "ends in .svg or .png" in text
+    assert file.read_text("utf-8").startswith("<svg")
+
+
+def test_options_that_are_numbers_are_taken_by_that_number() -> None:
+    desk, text = played(session_of("agora", people=1), "0", "7")
+    assert next(what for kind, who, what in desk.session.game.log if who == "ann") == "0"
+    assert "\n   0\n" in text and "  1  [bid 0 to 1]" in text
+
+
+def test_what_is_done_at_once_needs_no_answer_where_that_is_wished() -> None:
+    _, text = played(session_of("yucata", 7), "", "create_hoplites", answer_single=True)
+    assert "Sparta: In which polis? Pylos (the only option)" in text
+
+
+def test_the_report_goes_on_where_it_was_told_last_also_after_an_undo() -> None:
+    _, text = played(session_of("harbours", people=1), "fish", "undo", "rest", "rest")
+    assert text.count("Red: Fish") == 1
+    assert text.count("Red: Rest") == 2
+
+
+def test_what_is_hidden_from_a_person_is_never_printed() -> None:
+    session = session_of("leduc", people=1, keep=False)
+    desk, text = played(session, "state", "log all", "why", "details king", "1", "state", "1")
+    game = desk.session.game
+    if game.finished:
+        return
+    (card,) = game.view("bea")["player"]["bea"]["hand"]  # type: ignore[index]
+    kind = next(kind for kind in game.program.rules.symbols.kinds.values() if card in kind.index)
+    title = kind.titles[kind.index[card]]
+    assert title not in text.replace("details king", "") or title in str(game.view("ann"))

@@ -1,0 +1,261 @@
+"""Games that people play: saved at every decision, taken back, looked at again, branched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from polis_rules import Ruleset, load
+from polis_rules.play import HUMAN, SavedGameError, Session, UndoError, read, saved_game, saved_games
+from polis_rules.play.previews import Previews
+from polis_rules.verification.soak.soak_checks import Checks
+
+SHELF = Path(__file__).parent / "rulesets"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+def people(rules: Ruleset, seed: int = 1, **more: bool) -> Session:
+    return Session(rules, dict.fromkeys(rules.players, HUMAN), seed, **more)
+
+
+def play_on(session: Session, moves: int, seed: int = 1) -> None:
+    rng = Random(seed)
+    for _ in range(moves):
+        if session.turn == "over":
+            return
+        if session.turn == "chance":
+            assert session.chance is not None
+            session.answer(rng.choice(session.chance.outcomes))
+        elif session.decision is not None:
+            session.choose(rng.choice(session.decision.options))
+
+
+def test_every_decision_is_on_the_disk_when_it_has_been_made() -> None:
+    session = people(load(SHELF / "othello"))
+    assert session.path is None and not saved_games()
+    for number in range(1, 6):
+        play_on(session, 1)
+        assert session.path is not None
+        assert read(session.path).entries == session.game.log
+        assert len(session.game.log) == number
+
+
+def test_a_game_goes_on_from_its_file_by_name_or_number_also_where_its_rules_are_in_a_folder() -> None:
+    for name, moves in (("othello", 3), ("agora", 4)):
+        first = people(load(SHELF / name))
+        play_on(first, moves)
+        first.close()
+    games = saved_games()
+    assert {game.name for game in games} == {"othello-1", "agora-1"}
+    for number, game in enumerate(games, 1):
+        assert saved_game(str(number)).name == game.name
+    for game in games:
+        for _ in range(2):
+            again = Session.resume(game.name)
+            assert again.game.log == read(game.path).entries
+            again.choose(again.decision.options[0])  # type: ignore[union-attr]
+            again.close()
+    assert "to decide, 5 decisions" in next(game.stands for game in saved_games() if game.name == "othello-1")
+
+
+def test_a_name_that_no_game_has_is_refused_with_the_nearest() -> None:
+    play_on(people(load(SHELF / "othello")), 1)
+    with pytest.raises(SavedGameError, match="othello-1"):
+        Session.resume("othello1")
+    with pytest.raises(SavedGameError, match="numbers from 1 to 1"):
+        Session.resume("7")
+
+
+def test_a_game_of_other_rules_says_so_and_is_played_on_as_another_game(tmp_path: Path) -> None:
+    text = (SHELF / "othello" / "ruleset.yaml").read_text("utf-8")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "ruleset.yaml").write_text(text, "utf-8")
+    session = people(load(mine))
+    play_on(session, 4)
+    session.close()
+    (mine / "ruleset.yaml").write_text(text.replace("title: ", "title: New ", 1), "utf-8")
+    with pytest.raises(SavedGameError, match="have changed since othello-1"):
+        Session.resume("othello-1")
+    again = Session.resume("othello-1", anyway=True)
+    assert again.name == "othello-2" and again.game.log == session.game.log
+    assert "All of othello-1 fits" in again.told
+
+
+def test_a_move_is_taken_back_unless_chance_or_a_secret_was_seen() -> None:
+    session = people(load(SHELF / "othello"))
+    with pytest.raises(UndoError, match="no decision"):
+        session.undo()
+    play_on(session, 3)
+    session.undo()
+    assert len(session.game.log) == 2
+    assert session.path is not None and len(read(session.path).entries) == 2
+
+    dice = people(load(SHELF / "dice_race"))
+    begun = len(dice.game.log)
+    while not any(kind == "chance" for kind, *_ in dice.game.log[begun:]):
+        play_on(dice, 1)
+    before = dice.game.hash()
+    with pytest.raises(UndoError, match="dice"):
+        dice.undo()
+    assert dice.game.hash() == before
+
+    free = people(load(SHELF / "dice_race"), undo_all=True)
+    play_on(free, 4)
+    for _ in range(4):
+        free.undo()
+    assert free.game.moment == 0
+
+
+def test_what_others_chose_in_secret_ends_what_can_be_taken_back() -> None:
+    session = people(load(SHELF / "goofspiel"))
+    play_on(session, 1)
+    assert not session.no_undo
+    play_on(session, 1)
+    assert session.no_undo
+
+
+def test_dice_that_were_entered_by_hand_are_taken_back_when_they_were_mistyped() -> None:
+    session = people(load(SHELF / "dice_race"), by_hand=True)
+    while session.turn != "chance":
+        play_on(session, 1)
+    assert session.chance is not None
+    first, *_, last = session.chance.outcomes
+    moment = session.game.moment
+    session.answer(first)
+    session.undo()
+    assert session.turn == "chance" and session.game.moment == moment
+    session.answer(last)
+    session.close()
+    assert session.name is not None
+    again = Session.resume(session.name)
+    assert again.game.log == session.game.log and not again.game.automatic
+
+
+def test_looking_back_changes_nothing_and_a_branch_goes_on_from_what_is_looked_at() -> None:
+    session = people(load(SHELF / "othello"))
+    play_on(session, 6)
+    log = session.game.log
+    for _ in range(4):
+        session.back()
+    assert session.looking_back and session.shown.moment == 2
+    session.forward()
+    other = session.branch()
+    assert other.name == "othello-2" and other.game.log == log[:3]
+    play_on(other, 2, seed=5)
+    assert session.game.log == log
+    for _ in range(9):
+        session.forward()
+    assert not session.looking_back and session.shown is session.game
+    for _ in range(9):
+        session.back()
+    assert session.shown.moment == 0
+
+
+def test_the_keyboard_is_passed_before_a_hand_shows_and_only_where_something_is_hidden() -> None:
+    hearts = people(load(SHELF / "hearts"))
+    assert hearts.handover == hearts.asked and hearts.eyes is None
+    hearts.take_keyboard()
+    assert hearts.handover is None and hearts.eyes == hearts.asked
+    while hearts.asked == hearts.viewer:
+        play_on(hearts, 1)
+    assert hearts.handover == hearts.asked and hearts.eyes != hearts.asked
+
+    othello = people(load(SHELF / "othello"))
+    assert othello.handover is None and othello.eyes == othello.asked
+
+    rules = load(SHELF / "hearts")
+    alone = Session(rules, {rules.players[0]: HUMAN}, 1, keep=False)
+    assert alone.handover is None and alone.eyes == rules.players[0]
+
+
+def test_an_option_tells_what_it_changes_and_with_which_faces_of_a_die() -> None:
+    """Sieges of yucata: of a polis with walls of 1 nothing depends on the die, of others it does."""
+    session = people(load("yucata"), seed=1)
+    changes = {each.option.id: each.changes for each in session.previews()}
+    assert changes["besiege_polis"] == "prestige 3 to 2"
+    session.choose("besiege_polis")
+    (naupaktos,) = session.previews()
+    assert naupaktos.changes == (
+        "cubes in reserve 24 to 23, discs in reserve 22 to 21, prestige 2 to 3; "
+        "Naupaktos: owner Sparta, population 0 to 1"
+    )
+    session = people(load("yucata"), seed=3)
+    rng, wanted = Random(1), {"besiege_polis", "create_hoplites", "move_hoplites"}
+    for _ in range(15):
+        assert session.decision is not None
+        options = session.decision.options
+        session.choose(rng.choice([each for each in options if each.id in wanted] or options))
+    samos = next(each for each in session.previews() if each.option.id == "samos")
+    assert samos.parts[0].startswith("on 1 or 2 of 1d4: cubes in reserve 22 to 23; Ionia: units 3 to 2")
+    assert samos.parts[1].startswith("on 3 or 4 of 1d4: ") and "Samos: owner Athens" in samos.parts[1]
+
+
+@pytest.mark.parametrize("name", ["hearts", "goofspiel", "leduc", "sealed_bids", "masks", "tricks"])
+def test_previews_are_the_same_whatever_is_hidden(name: str) -> None:
+    """Hidden values are exchanged beneath a player, who must not be able to tell by the previews."""
+    rules = load(SHELF / name)
+    game = rules.start(seed=3)
+    checks, previews, rng = Checks(game.program), Previews(game.program), Random(1)
+    compared = 0
+    for _ in range(60):
+        if (decision := game.decision) is None:
+            break
+        viewer = game.players.index(decision.player)
+        hidden = checks.hidden(game.state, viewer)
+        for world, _ in zip(checks.other_worlds(game.state, hidden, len(game.log)), range(2), strict=False):
+            other = game.at(world)
+            if checks.hidden(world, viewer) != hidden or other.decision != decision:
+                continue
+            told = [[(each.changes, each.anyway) for each in previews.of(which)] for which in (other, game)]
+            assert told[0] == told[1]
+            compared += 1
+        game.apply(rng.choice(decision.options))
+    assert compared
+
+
+def test_what_every_option_changes_is_told_once_and_apart() -> None:
+    session = people(load("yucata"), seed=7)
+    session.choose("collection")
+    session.choose("lakedaimon")
+    previews = session.previews()
+    assert len(previews) > 1
+    assert {(each.anyway, each.parts) for each in previews} == {("Lakedaimon: units 3 to 2", ())}
+
+
+def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() -> None:
+    """Prestige given for silver at the end of a round of yucata: after it far more changes, whatever is given."""
+    session = people(load("yucata"), seed=56)
+    play_on(session, 19, seed=56)
+    none, one, every = session.previews()
+    assert none.parts[0].startswith("merchants in the trade port 0 to 1, round 4")
+    assert one.parts[0].startswith("prestige 2 to 1, Silver 0 to 1, merchants") and "; and 1 more" in one.parts[0]
+    assert every.parts == ("prestige 2 to 0, Silver 0 to 2",)
+
+
+def test_a_preview_says_nothing_of_draws_that_it_has_not_tried_all() -> None:
+    """Where chance may go on in too many ways, only what comes before it is told: not which projects are drawn."""
+    session = people(load("yucata"), seed=17)
+    play_on(session, 68, seed=17)
+    (last, *_) = [each for each in session.previews() if each.parts]
+    before, more = last.parts
+    assert more == "more depends on chance"
+    assert "round 4" in before and "on offer no to yes" not in before
+
+
+def test_a_game_of_a_folder_is_found_again_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder may have been named from where one stood; what is called as a scenario is, is not taken for it."""
+    monkeypatch.chdir(SHELF)
+    session = people(load("othello"))
+    play_on(session, 1)
+    session.close()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "standard").write_text("mine")
+    assert Session.resume("othello-1").game.log == session.game.log
