@@ -51,7 +51,9 @@ def played(ruleset: polis_rules.Ruleset, game: polis_rules.Game, file: Path, dec
     with os.fdopen(typed[1], "wb", buffering=0) as answers, os.fdopen(asked[0], "rb", buffering=0) as told:
         while prompts < decisions and (part := told.read(4096)):
             seen += part
-            if seen.endswith(b"\n> "):
+            if seen.endswith(b"presses Enter. "):
+                answers.write(b"\n")
+            elif seen.endswith(b"\n> "):
                 prompts += 1
                 answers.write(LABEL.findall(seen)[-1] + b"\n")
         os.kill(child, how)
