@@ -15,6 +15,7 @@ from polis_rules.play import opened, read, rules_of
 
 from .options import Chosen, RulesetName, option
 from .output import say, shown
+from .plain.details import Details
 
 
 class Command(Chosen):
@@ -57,7 +58,10 @@ class Command(Chosen):
         if self.viewer is not None and self.seed is None and self.transcript is None:
             raise typer.BadParameter("on an empty board all see the same", param_hint="--as")
         rules, game = self._position()
-        svg = draw(Board.of(rules), None if game is None else seen(game, self.viewer), self.dark)
+        board = Board.of(rules)
+        if game is None and not (board.spots or board.facts):
+            raise typer.BadParameter("this game has no board; --seed or --transcript draws what players have")
+        svg = draw(board, None if game is None else seen(game, self.viewer), self.dark, Details(rules).does)
         if self.out is None:
             typer.echo(svg, nl=False)
             return

@@ -55,6 +55,8 @@ def test_a_member_without_a_place_lies_by_those_that_it_is_joined_to(tmp_path: P
         ("land: dashed", "lands: dashed", "unknown-name", "lands", "land"),
         ("region.owner: colour", "region.ownr: colour", "unknown-name", "region.ownr", "region.owner"),
         ("region.owner: colour", "region.owner: color", "unfit-value", "color", "colour"),
+        ("region.units: count", "region.size: count", "wrong-type", "count", None),
+        ("region.units: count", "card.now: list", "wrong-type", "card.now", None),
         ("region.units: count", "region.units: colour", "wrong-type", "colour", None),
         ("region.owner: colour", "player.stock: track", "wrong-type", "track", None),
         ("region.wet: water", "region.wett: water", "unknown-name", "region.wett", "region.wet"),
@@ -106,6 +108,23 @@ def test_a_position_stands_on_the_board(tmp_path: Path) -> None:
         ("Blue", [("coins", "2")]),
     ]
     assert [(row.title, row.text) for listing in found.lists for row in listing.rows] == [("shown", "Feast")]
+
+
+def test_attributes_that_the_ruleset_lists_are_a_table(tmp_path: Path) -> None:
+    asked = "shown: list, region.size: list, region.ports: list, region.yields: list, region.wet: list"
+    (facts,) = board_of(tmp_path, BOARD.replace("shown: list", asked)).facts
+    assert facts.columns == ("size", "ports", "yields", "wet")
+    assert [row[:3] for row in facts.rows] == [("North", "1", "South"), ("South", "1", ""), ("West", "1", "")]
+    assert [row[4] for row in facts.rows] == ["", "", "wet"]
+
+
+def test_what_the_game_keeps_for_each_player_stands_with_the_player() -> None:
+    rules = polis_rules.load(RULESETS / "agora")
+    found = position(Board.of(rules), seen(rules.start(seed=1)))
+    kept = [name for name, each in rules.rules().symbols.state.items() if [kind for _, kind in each.per] == ["player"]]
+    assert kept
+    titles = {row.title for row in found.players[0].rows}
+    assert {rules.rules().symbols.state[name].label for name in kept} <= titles
 
 
 def test_whoever_looks_on_sees_what_all_see() -> None:

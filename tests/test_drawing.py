@@ -16,7 +16,7 @@ import polis_rules
 from cli.main import app
 from polis_rules.board import Board, Spot, as_png, draw, seen
 from polis_rules.board.canvas import Canvas
-from polis_rules.board.palette import DARK, LIGHT, on
+from polis_rules.board.palette import DARK, LIGHT, contrast, on
 from polis_rules.board.placing import Box, Room, beside, contains
 from polis_rules.diagnostics import PolisError
 from tests.support.small_ruleset import small
@@ -60,6 +60,15 @@ def test_nothing_that_a_ruleset_says_becomes_markup(tmp_path: Path) -> None:
     assert texts.count(title) == 2
 
 
+def test_what_is_fixed_is_told_beside_the_board_and_what_a_card_does_where_it_lies_open() -> None:
+    rules = polis_rules.load("yucata")
+    empty = [each.text for each in ElementTree.fromstring(draw(Board.of(rules))).iter(f"{SVG}text")]
+    assert {"growth", "Kyklades, Ionio Pelagos", "4 wine, 4 oil, 3 silver, 1 wheat"} <= {*empty}
+    view = seen(rules.start(seed=1))
+    told = draw(Board.of(rules), view, does=lambda kind, member: f"It does what a card of the kind {kind} does.")
+    assert "It does what a card of the kind event does." in told
+
+
 def test_characters_that_xml_cannot_hold_are_left_out() -> None:
     canvas = Canvas()
     canvas.text("a\x00b\ud800c\x1b", 0, 0, 10, "#000000")
@@ -87,22 +96,12 @@ def test_a_drawing_is_the_same_each_time() -> None:
 # -- whether it can be read -----------------------------------------------------------------------------------------
 
 
-def lightness(colour: str) -> float:
-    """The relative luminance of WCAG 2."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((lightness(one), lightness(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_text_stands_out_from_what_lies_under_it(theme: object) -> None:
     assert isinstance(theme, type(LIGHT))
     grounds = [theme.page, *theme.tints.values()]
+    assert contrast(theme.faint, theme.page) > 4.5
+    assert contrast(theme.shore, theme.tints["water"]) > 3
     assert all(contrast(theme.ink, ground) > 7 for ground in grounds)
     assert contrast(theme.water_ink, theme.tints["water"]) > 4.5
     assert contrast(theme.area_ink, theme.tints["sand"]) > 4.5
@@ -111,7 +110,7 @@ def test_text_stands_out_from_what_lies_under_it(theme: object) -> None:
 def test_numbers_stand_out_from_the_pieces_that_bear_them() -> None:
     from polis_rules.board.palette import PIECES
 
-    assert all(contrast(on(colour), colour) > 3 for colour in PIECES.values())
+    assert all(contrast(on(colour), colour) > 4.5 for colour in PIECES.values())
 
 
 @pytest.mark.parametrize("name", ["yucata", "devir"])

@@ -313,7 +313,7 @@ class Desk:
         if target.suffix.lower() not in (".svg", ".png"):
             self.say("The picture ends in .svg or .png: map board.svg")
             return
-        svg = draw(Board.of(self.session.rules), seen(self.session.shown, self.session.eyes))
+        svg = draw(Board.of(self.session.rules), seen(self.session.shown, self.session.eyes), does=self.details.does)
         try:
             if target.exists():
                 self.say(f"Not written: {shown(target)} exists already")

@@ -50,12 +50,15 @@ class Details:
         return [line for kind, id in referred for line in self._about(game, eyes, kind, kinds[kind].index[id])]
 
     def effects(self, game: Game, kind: str, member: int) -> list[str]:
+        """What a member does, in lines, if it does anything."""
+        said = self.does(kind, game.program.rules.symbols.kinds[kind].members[member])
+        return wrapped(said, WIDTH, "  ", "  ") if said else []
+
+    def does(self, kind: str, member: str) -> str:
         """What a member does, in words, if it does anything."""
-        symbol = game.program.rules.symbols.kinds[kind]
-        carries = (each for each in symbol.attributes.values() if each.spec.kind in ("effects", "changes"))
-        if not any(True for _ in carries):
-            return []
-        return wrapped(self._sentence(kind, symbol.members[member]), WIDTH, "  ", "  ")
+        attributes = self.rules.rules().symbols.kinds[kind].attributes.values()
+        carries = any(each.spec.kind in ("effects", "changes") for each in attributes)
+        return self._sentence(kind, member) if carries else ""
 
     def _called(self, game: Game, name: str) -> list[tuple[str, int]]:
         """Whatever is called so, each after its kind: wholly, or else in part."""

@@ -13,7 +13,7 @@ from polis_rules.board.model import Inset, Key, Plan, Spot
 from polis_rules.board.palette import DARK, LIGHT
 from polis_rules.board.panels import Panels
 from polis_rules.board.placing import Box, Room, beside, contains, near
-from polis_rules.board.position import Place, Position, Token, position
+from polis_rules.board.position import Does, Place, Position, Token, position
 
 WIDTH = 1000
 """How wide a picture is; texts are made to be read where it is shown 800 pixels wide."""
@@ -24,8 +24,10 @@ FAR = 10.5
 """The radius of a symbol."""
 
 
-def draw(board: Plan, view: Mapping[str, object] | None = None, dark: bool = False) -> str:
+def draw(board: Plan, view: Mapping[str, object] | None = None, dark: bool = False, does: Does | None = None) -> str:
     """The board as SVG; with a `view` (of `Game.view` or `seen`) what stands on it and beside it.
+
+    `does` tells of a member what it does, for cards that lie open.
 
     >>> from polis_rules import load
     >>> from polis_rules.board import Board, seen
@@ -33,7 +35,7 @@ def draw(board: Plan, view: Mapping[str, object] | None = None, dark: bool = Fal
     >>> draw(Board.of(rules), seen(rules.start(seed=1)))[:4]
     '<svg'
     """
-    return _Drawing(board, position(board, view) if view is not None else Position(), dark).run(view is not None)
+    return _Drawing(board, position(board, view, does) if view is not None else Position(), dark).run(view is not None)
 
 
 class _Drawing:
@@ -79,9 +81,9 @@ class _Drawing:
             x, y = self.on(label.x, label.y)
             self.canvas.text(label.text, x, y + 5, 14, self.theme.faint, anchor="middle")
         height = self.high
-        if with_position:
-            if self.board.spots:
-                height = self.glyphs.legend(MARGIN, height + MARGIN / 2, WIDTH - 2 * MARGIN)
+        if with_position and self.board.spots:
+            height = self.glyphs.legend(MARGIN, height + MARGIN / 2, WIDTH - 2 * MARGIN)
+        if with_position or self.board.facts:
             panels = Panels(self.canvas, self.board, self.found, self.theme, self.glyphs)
             height = panels.draw(MARGIN, height + MARGIN / 2, WIDTH - 2 * MARGIN)
         return self.canvas.picture(WIDTH, ceil(max(height, 60)), self.board.title, self.theme.page)

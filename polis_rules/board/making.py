@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import cycle
 from typing import TYPE_CHECKING
 
+from polis_rules.board.facts import about, facts
 from polis_rules.board.layouts import Layout, lay_out
 from polis_rules.board.model import Inset, Key, Line, Plan, Player, Points, Shown, Spot
-from polis_rules.semantics import Attribute, KindSymbol, Symbols, TypedBoard, TypedRules, Variable
-from polis_rules.semantics.expressions import INT, Const
+from polis_rules.semantics import KindSymbol, Symbols, TypedBoard, TypedRules, Variable
+from polis_rules.semantics.expressions import INT
 from polis_rules.source import spoken
 
 if TYPE_CHECKING:
     from polis_rules.ruleset import Ruleset
-
-MOST_TOLD = 200
-"""Of how many members of a kind it is told what is fixed about them."""
 
 PIECES = ("blue", "orange", "green", "purple", "red", "yellow", "sky", "black")
 """The colours of players to whom the ruleset gives none."""
@@ -77,11 +74,9 @@ def made(rules: TypedRules, title: str) -> Board:
         notes={kind.name: _notes(kind) for kind in symbols.kinds.values()},
         kinds={kind.name: kind.title for kind in symbols.kinds.values()},
         about={
-            key: text
-            for kind in symbols.kinds.values()
-            if kind.name not in kinds
-            for key, text in _about(kind, symbols)
+            key: text for kind in symbols.kinds.values() if kind.name not in kinds for key, text in about(kind, symbols)
         },
+        facts=facts(symbols, said.facts if said is not None else ()),
         caption=said.title if said is not None else "",
         labels=laid.labels,
         insets=tuple(
@@ -101,40 +96,6 @@ def _notes(kind: KindSymbol) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The numbers that its members have."""
     numbers = (each for each in kind.attributes.values() if each.type == INT and not each.per and not each.is_formula)
     return tuple((spoken(each.name), tuple(map(str, each.values))) for each in numbers if len(set(each.values)) > 1)
-
-
-def _about(kind: KindSymbol, symbols: Symbols) -> Iterator[tuple[Key, str]]:
-    """What is fixed about each member: whatever is no plain text, no list and no flag that is not set."""
-    if len(kind.members) > MOST_TOLD or kind.name == "action":
-        return
-    for number, member in enumerate(kind.members):
-        words = (_value(attribute, number, symbols) for attribute in kind.attributes.values())
-        yield (kind.name, member), ", ".join(word for word in words if word)
-
-
-def _value(attribute: Attribute, number: int, symbols: Symbols) -> str:
-    """One attribute of a member in words."""
-    name = spoken(attribute.name)
-    if attribute.is_formula:
-        formula = attribute.formulas.get(number)
-        return f"{name} {formula.value}" if isinstance(formula, Const) else ""
-    kind = attribute.type
-    if kind is None or len(attribute.per) > 1:
-        return ""
-    each = symbols.sizes(attribute)[1] if attribute.per else 1
-    values = attribute.values[number * each : (number + 1) * each]
-    if attribute.per and kind == INT:
-        titles = symbols.kinds[attribute.per[0][1]].titles
-        given = (f"{value} {title.lower()}" for value, title in zip(values, titles, strict=True) if value)
-        told = ", ".join(given)
-        return f"{name}: {told}" if told else ""
-    if not values or attribute.per:
-        return ""
-    if kind.base == "int":
-        return f"{name} {values[0]}"
-    if kind.base == "ref" and values[0] >= 0:
-        return symbols.kinds[kind.kind].titles[values[0]]
-    return name if kind.base == "bool" and values[0] else ""
 
 
 def _given(symbols: Symbols, said: TypedBoard) -> Layout:

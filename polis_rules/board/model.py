@@ -96,6 +96,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What is fixed about the members of a kind: a column for each attribute, a row for each member."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """A member's title, then a text for each column."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is known of a board."""
 
@@ -116,6 +126,8 @@ class Plan:
     """The numbers that each member of a kind has, by kind: what they are called, and one for each member."""
     about: dict[Key, str] = field(default_factory=dict)
     """What is fixed about members that are not on the board, in a few words."""
+    facts: tuple[Facts, ...] = ()
+    """What is fixed and said beside the board, because the ruleset asks for it."""
     caption: str = ""
     """What the board itself is called."""
     labels: tuple[Label, ...] = ()

@@ -7,7 +7,7 @@ from math import ceil
 
 from polis_rules.board.canvas import Canvas, width_of
 from polis_rules.board.glyphs import SIZE, Glyphs
-from polis_rules.board.model import Plan
+from polis_rules.board.model import Facts, Plan
 from polis_rules.board.palette import Theme
 from polis_rules.board.position import Listing, Position, Row, Track
 
@@ -39,12 +39,42 @@ class Panels:
         ends = [top, top]
         together = self.is_table()
         if together:
-            ends[0] = self.table(left, top, half) + GAP
+            ends[0] = self.table(left, ends[0], half) + GAP
         for listing in (*(() if together else self.found.players), *self.found.lists):
             if listing.rows:
                 column = min(range(2), key=lambda at: ends[at])
                 ends[column] = self.listing(listing, left + column * (half + GAP), ends[column], half) + GAP
-        return max(ends)
+        return self.facts(left, ends, width)
+
+    # -- what is fixed ----------------------------------------------------------------------------------------------
+
+    def facts(self, left: float, ends: list[float], width: float) -> float:
+        """Tables of what never changes: narrow ones go on where a column ends, wide ones below both."""
+        half = (width - GAP) / 2
+        wide = [facts for facts in self.board.facts if sum(natural(facts)) > half]
+        for facts in self.board.facts:
+            if facts not in wide:
+                column = min(range(2), key=lambda at: ends[at])
+                ends[column] = self.fact_table(facts, left + column * (half + GAP), ends[column], half) + GAP
+        bottom = max(ends)
+        for facts in wide:
+            bottom = self.fact_table(facts, left, bottom, width) + GAP
+        return bottom
+
+    def fact_table(self, facts: Facts, x: float, y: float, width: float) -> float:
+        """A line for each member; words in the wider columns go on below each other."""
+        y = self.heading(capitalised(facts.title), x, y, width)
+        wide = fitted(natural(facts), width)
+        begins = [x + sum(wide[:at]) for at in range(len(wide))]
+        for row in (("", *facts.columns), *facts.rows):
+            ink = self.theme.ink if row[0] else self.theme.faint
+            cells = [wrapped(text, room - GAP / 2) for text, room in zip(row, wide, strict=True)]
+            for begin, lines in zip(begins, cells, strict=True):
+                for at, text in enumerate(lines, 1):
+                    self.canvas.text(text, begin, y + at * LINE - 4, SIZE, ink)
+            y += LINE * max(map(len, cells))
+            self.rule(x, y + 1, width)
+        return y
 
     # -- players ----------------------------------------------------------------------------------------------------
 
@@ -63,7 +93,7 @@ class Panels:
             player = listing.player or ""
             right = begin + (at + 1) * wide
             self.canvas.text(listing.title, right, y + 14, SIZE + 1, self.theme.ink, anchor="end", font_weight="bold")
-            before = right - width_of(listing.title, SIZE + 1) * 1.1 - 12
+            before = right - width_of(listing.title, SIZE + 1) * 1.2 - 12
             self.glyphs.piece(player, before, y + 9, 6.5)
             self.canvas.add(
                 "line",
@@ -166,6 +196,29 @@ class Panels:
                 self.canvas.text(value, begin + (place + 0.5) * wide, y + 13, 11.5, self.theme.ink, anchor="middle")
             y += LINE
         return y
+
+
+def natural(facts: Facts) -> list[float]:
+    """How wide each column is where nothing has to go on below."""
+    rows = [("", *facts.columns), *facts.rows]
+    return [max(width_of(row[at], SIZE) for row in rows) + GAP / 2 for at in range(len(rows[0]))]
+
+
+def fitted(columns: list[float], width: float) -> list[float]:
+    """Columns that fill a width: the widest give, or all gain, until they do.
+
+    >>> fitted([50.0, 300.0, 200.0], 250.0), fitted([50.0, 50.0], 200.0)
+    ([50.0, 100.0, 100.0], [100.0, 100.0])
+    """
+    if sum(columns) <= width:
+        return [each + (width - sum(columns)) / len(columns) for each in columns]
+    narrow: list[float] = []
+    for each in sorted(columns):
+        share = (width - sum(narrow)) / (len(columns) - len(narrow))
+        if each > share:
+            return [min(other, share) for other in columns]
+        narrow.append(each)
+    return columns
 
 
 def capitalised(text: str) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from polis_rules.board.model import NOTHING, Key, Plan, Shown
 
+Does = Callable[[str, str], str]
+"""What a member of a kind does, in words; nothing where it does nothing."""
+
+IN_LISTS = ("list", "count", "mark", "colour")
+"""How state is shown that a list tells where it has no place on the board."""
 MOST_STEPS = 16
 """How many steps a track has at most; what goes further is told as a number."""
 
@@ -80,8 +85,8 @@ class Position:
     lists: list[Listing] = field(default_factory=list)
 
 
-def position(board: Plan, view: Mapping[str, object]) -> Position:
-    """Where everything stands that a view (of `Game.view` or `seen`) shows.
+def position(board: Plan, view: Mapping[str, object], does: Does | None = None) -> Position:
+    """Where everything stands that a view (of `Game.view` or `seen`) shows, and what the cards that lie open do.
 
     >>> from polis_rules import load
     >>> from polis_rules.board import Board, seen
@@ -89,12 +94,12 @@ def position(board: Plan, view: Mapping[str, object]) -> Position:
     >>> len(position(Board.of(rules), seen(rules.start(seed=1))).players)
     2
     """
-    return _Reader(board, view).run()
+    return _Reader(board, view, does).run()
 
 
 class _Reader:
-    def __init__(self, board: Plan, view: Mapping[str, object]) -> None:
-        self.board, self.view = board, view
+    def __init__(self, board: Plan, view: Mapping[str, object], does: Does | None) -> None:
+        self.board, self.view, self.does = board, view, does
         self.found = Position()
 
     def run(self) -> Position:
@@ -161,7 +166,16 @@ class _Reader:
                 for member, value in self.values(shown):
                     if member == player.id:
                         rows += self.rows(shown, value)
+            for shown in self.of_players():
+                rows += [
+                    Row(shown.title, self.text(shown, _mapping(value).get(player.id)))
+                    for _, value in self.values(shown)
+                ]
             self.found.players.append(Listing(player.title, tuple(rows), player.id))
+
+    def of_players(self) -> list[Shown]:
+        """State of the game that is kept for each player."""
+        return [each for each in self.board.shown if not each.kind and each.per == ("player",) and each.how in IN_LISTS]
 
     def rows(self, shown: Shown, value: object) -> list[Row]:
         """State in lines: one for each member of an index."""
@@ -171,7 +185,8 @@ class _Reader:
                 for key, each in value.items()
             )
             return [Row(shown.title), *inner] if shown.per[0] != "player" else [*inner]
-        return [Row(shown.title, self.text(shown, value))]
+        about = self.does(shown.of, value) if self.does and shown.of and isinstance(value, str) else ""
+        return [Row(shown.title, self.text(shown, value), about)]
 
     def text(self, shown: Shown, value: object) -> str:
         """A value in words."""
@@ -207,7 +222,8 @@ class _Reader:
 
     def lists(self) -> None:
         """State of the game, and of members that are nowhere on the board and of which something can be told."""
-        game = [each for each in self.board.shown if not each.kind and each.how in ("list", "count", "mark", "colour")]
+        apart = self.of_players()
+        game = [each for each in self.board.shown if not each.kind and each.how in IN_LISTS and each not in apart]
         rows = [row for shown in game for _, value in self.values(shown) for row in self.rows(shown, value)]
         if rows:
             self.found.lists.append(Listing("", tuple(rows)))
@@ -215,7 +231,7 @@ class _Reader:
         kinds = dict.fromkeys(each.kind for each in self.board.shown)
         for kind in kinds:
             if kind and kind != "player":
-                ways = ("list",) if kind in spots else ("list", "count", "mark", "colour")
+                ways = ("list",) if kind in spots else IN_LISTS
                 listed = [each for each in self.board.shown if each.kind == kind and each.how in ways]
                 if rows := self.members(kind, listed):
                     told = f", {listed[0].title}" if len(listed) == 1 else ""

@@ -32,6 +32,7 @@ class _Checker:
     def __init__(self, board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References) -> None:
         self.board, self.symbols, self.diagnostics, self.references = board, symbols, diagnostics, references
         self.hidden: dict[tuple[str, str], list[str]] = {}
+        self.facts: list[Node] = []
 
     def run(self) -> TypedBoard:
         board = self.board
@@ -43,6 +44,7 @@ class _Checker:
             lines={str(name): str(word) for name, word in board.lines.items() if self.graph(name)},
             show=self.show(),
             hidden=self.hidden,
+            facts=tuple(self.facts),
             places=self.places(),
             insets=tuple((*inset.at, *inset.size) for inset in board.insets),
             backdrop=tuple((str(colour), tuple(outlines)) for colour, outlines in board.backdrop.items()),
@@ -130,11 +132,15 @@ class _Checker:
             kind, but = self.symbols.kinds.get(owner), ""
             if dot and kind is None and len(members := self.symbols.members_called(owner)) == 1:
                 kind, but = self.symbols.kinds[members[0][0]], members[0][1]
+            if kind is not None and not but and name in kind.attributes:
+                self.fact(kind, name, key, word)
+                continue
             state = self.symbols.state if not dot else kind.state if kind is not None else {}
             if name not in state:
                 known = [*self.symbols.state]
-                known += [f"{each.name}.{one}" for each in self.symbols.kinds.values() for one in each.state]
-                self.unknown("state", key, key, known)
+                kinds = self.symbols.kinds.values()
+                known += [f"{each.name}.{one}" for each in kinds for one in (*each.state, *each.attributes)]
+                self.unknown("state or attribute", key, key, known)
                 continue
             where = kind.name if kind is not None else ""
             known_as = {name: f"kinds.{where}.state.{name}" if dot else f"state.{name}"}
@@ -152,3 +158,15 @@ class _Checker:
                 self.diagnostics.error("wrong-type", message, word.span)
             found[where, name] = str(word)
         return found
+
+    def fact(self, kind: KindSymbol, name: str, key: Text, word: Text) -> None:
+        """An attribute, which may be listed, if it is no rule."""
+        self.references.words(key, {kind.name: f"kinds.{kind.name}", name: f"kinds.{kind.name}.attributes.{name}"})
+        attribute = kind.attributes[name]
+        if word not in ("list", "none"):
+            message = f"`{key}` never changes, and can only be shown as `list` or `none`"
+            self.diagnostics.error("wrong-type", message, word.span)
+        elif attribute.type is None and attribute.spec.kind != "text":
+            self.diagnostics.error("wrong-type", f"`{key}` is a rule, which no list shows", key.span)
+        elif word == "list":
+            self.facts.append((kind.name, name))

@@ -31,6 +31,8 @@ class TypedBoard:
     """by graph"""
     show: dict[tuple[str, str], str]
     """how state is shown, by kind ("" for the game itself) and name, in the order in which it is named"""
+    facts: tuple[Node, ...]
+    """attributes that are listed, by kind and name"""
     hidden: dict[tuple[str, str], list[str]]
     """the members of which some state is not shown"""
     places: dict[Node, TypedPlace]
