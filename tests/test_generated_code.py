@@ -290,6 +290,35 @@ phases:
     assert finding.span is not None and finding.span.file.endswith("all.yaml")
 
 
+DOUBLING = "".join(f"  p{n}: {{do: [{{do: p{n - 1}}}, {{do: p{n - 1}}}]}}\n" for n in range(1, 50))
+CALLS = f"""
+score: {{terms: {{a: 0}}}}
+procedures:
+  p0: {{do: [{{set: {{turn: 1}}}}]}}
+{DOUBLING}phases:
+  game:
+    - do: p49
+    - end: over
+"""
+BUSY = """
+score: {terms: {a: 0}}
+terms: {busy: {is: 'sum(1 for a in player for b in player for n in range(0, 1000) if n > turn)'}}
+phases:
+  game:
+    - repeat: {times: 100000, do: [{set: {turn: 'min(9, busy)'}}]}
+    - end: over
+"""
+
+
+@pytest.mark.parametrize("native", [None, "wasm", "c"])
+@pytest.mark.parametrize("rules", [CALLS, BUSY], ids=["calls", "expressions"])
+def test_calls_and_long_expressions_are_counted_like_loops(tmp_path: Path, rules: str, native: str | None) -> None:
+    """Code without checks ends in a second or two where procedures double, and where each round works out much."""
+    program = polis_rules.load(little(tmp_path, rules)).program(native=native)
+    with pytest.raises(RuleError, match="more than 300000 times"):
+        next(iter(program.playouts(seed=0)))
+
+
 def test_a_product_that_its_ranges_let_grow_too_large_is_a_finding(tmp_path: Path) -> None:
     """What the declared ranges show is said while compiling, at the very product."""
     rules = """

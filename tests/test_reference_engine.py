@@ -15,6 +15,7 @@ from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.evaluator.evaluate import Evaluator
 from polis_rules.interpreter.machine.protocol import LEAVE
 from polis_rules.play import bots, play_game
+from polis_rules.verification.differential import reference_engine
 from polis_rules.verification.differential.compare import compare
 from polis_rules.verification.differential.reference_engine import ReferenceEngine
 
@@ -164,3 +165,12 @@ def test_a_rule_that_fails_in_one_engine_only_is_a_difference(tmp_path: Path, mo
     monkeypatch.setattr(ReferenceEngine, "answer", fails)
     result = compare((str(HERE / "rulesets" / "dice_race"), None, ()), games=3, first=5)
     assert str(result.difference).startswith("seed 5, point 1: only the reference engine fails, where the game begins")
+
+
+def test_the_reference_engine_gives_up_where_rules_do_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts what it walks through, and says at which rule it has enough."""
+    monkeypatch.setattr(reference_engine, "MOST_PARTS", 10_000)
+    folder = small(tmp_path, "- repeat: {while: round == 0, do: [{set: {round: 0}}]}")
+    with pytest.raises(RuleError, match="gives up") as caught:
+        ReferenceEngine(polis_rules.load(folder).rules(), seed=1)
+    assert caught.value.span is not None and caught.value.span.file.endswith("play.yaml")

@@ -13,7 +13,7 @@ MARK = "  # @"
 """stands before the number of the step that a line of generated code was made for"""
 
 MOST_AT_ONCE = 300_000
-"""how often loops may go round, and procedures of checked code begin, between two points"""
+"""how often loops may go round, and procedures begin, between two points; one that works out much counts for more"""
 MOST_BLOCKS = 100_000
 """how many blocks may follow one another between two points"""
 LONGEST_GAME = 100_000

@@ -160,9 +160,9 @@ class Program:
         """Called by generated code when a step breaks a range or a loop does not end."""
         raise RuleError(message, self.compiled.sites[site].span, fingerprint(state))
 
-    def tick(self, site: int, state: State) -> None:
-        """Called whenever a loop that may be long goes round; by checked code at every loop and procedure."""
-        self.ticks[0] += 1
+    def tick(self, site: int, state: State, much: int) -> None:
+        """Called whenever a loop or procedure that may do much begins again; by checked code at every one."""
+        self.ticks[0] += much
         if self.ticks[0] > MOST_AT_ONCE:
             self.fail(site, state, f"this is done more than {MOST_AT_ONCE} times without anybody deciding")
 

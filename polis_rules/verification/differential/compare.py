@@ -18,7 +18,7 @@ from polis_rules.interpreter.runtime.native import Wanted
 from polis_rules.ruleset import Origin, Ruleset, load
 from polis_rules.verification.declared import declared
 from polis_rules.verification.differential.native_follower import NativeFollower
-from polis_rules.verification.differential.reference_engine import FAILURES, ReferenceEngine
+from polis_rules.verification.differential.reference_engine import FAILURES, GivenUpError, ReferenceEngine
 from polis_rules.verification.workers import in_processes
 
 AT_ONCE = 10
@@ -86,6 +86,8 @@ class Pair:
             what = what or self.differs_at_the_end(state)
             if not what and self.native is not None:
                 what = self.native.differs_at_the_end(state, decisions)
+        except GivenUpError:
+            raise
         except RuleError as error:
             if self.native is not None and not self.native.fails_too(seed):
                 what = f"native code does not fail: {error}"

@@ -26,6 +26,13 @@ Ask = Callable[[Any, State, Names], int]
 MOST = 100_000
 """How many answers about routes are kept before they are forgotten."""
 
+MOST_PARTS = 2_000_000
+"""How many steps and parts of expressions are worked out between two points."""
+
+
+class TooMuchError(Exception):
+    """More than that."""
+
 
 class MemoizedEvaluator(Evaluator):
     """Evaluates as `Evaluator` does, and remembers answers for as long as nothing changes that they were made of.
@@ -47,6 +54,8 @@ class MemoizedEvaluator(Evaluator):
         """the questions for whose answers a slot was read or another answer was used"""
         self.asking: Key | None = None
         """the question that is being answered"""
+        self.left = MOST_PARTS
+        """how much may still be worked out before the next point"""
         self.costs = lru_cache(MOST)(self.cheapest_from)
         for kind in (n.Comp, n.Possible):
             self.kinds[kind] = partial(self.recalled, ask=self.kinds[kind])
@@ -83,7 +92,16 @@ class MemoizedEvaluator(Evaluator):
     def value(self, tree: Expr, state: State, names: Names) -> int:
         if isinstance(tree, n.Var):
             return names[tree.name]
-        return tree.value if isinstance(tree, n.Const) else self.kinds[type(tree)](tree, state, names)
+        if isinstance(tree, n.Const):
+            return tree.value
+        self.spend()
+        return self.kinds[type(tree)](tree, state, names)
+
+    def spend(self) -> None:
+        """A part is worked out. Raises TooMuchError."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchError
 
     def recalled(self, tree: Expr, state: State, names: Names, ask: Ask | None = None) -> int:
         ask = ask or self.value

@@ -6,10 +6,12 @@ else: no blocks, no generated code, no route tables. Tests play both side by sid
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator import Names, NothingThereError, State, first_state
 from polis_rules.interpreter.machine import (
     FINISH,
@@ -24,9 +26,10 @@ from polis_rules.interpreter.machine import (
     pick,
     salt,
 )
+from polis_rules.interpreter.runtime import fingerprint
 from polis_rules.semantics import TypedRules, ir, stored
 from polis_rules.semantics.expressions import Expr, Load
-from polis_rules.verification.differential.memoized_evaluator import MemoizedEvaluator
+from polis_rules.verification.differential.memoized_evaluator import MOST_PARTS, MemoizedEvaluator, TooMuchError
 
 Walk = Generator["Question", int, None]
 """Yields what is to be decided and receives the answer."""
@@ -46,6 +49,10 @@ FAILURES = (NothingThereError, ArithmeticError, LookupError, ValueError, TypeErr
 """What rules that cannot be worked out end in here."""
 
 
+class GivenUpError(RuleError):
+    """The rules do more between two points than this engine walks through."""
+
+
 class StopLoop(Exception):  # noqa: N818  (control flow, as in the rules)
     """The innermost loop is left."""
 
@@ -62,7 +69,8 @@ class GameOver(Exception):  # noqa: N818
 class ReferenceEngine:
     """One game. `question` is what waits, None at the end; `answer` goes on. Without a seed `restart` begins it.
 
-    Where a rule cannot be worked out, `restart`, `answer` and `score` raise one of `FAILURES`.
+    Where a rule cannot be worked out, `restart`, `answer` and `score` raise one of `FAILURES`; and all three
+    raise GivenUpError where that would take too long.
 
     >>> from polis_rules import load
     >>> game = ReferenceEngine(load("yucata").rules(), seed=1)
@@ -77,6 +85,8 @@ class ReferenceEngine:
         self.state: State = list(self.first)
         self.evaluator = MemoizedEvaluator(rules, self.layout)
         self.question: Question | None = None
+        self.at: Span | None = None
+        """where the step is written that is done"""
         if seed is not None:
             self.restart(seed)
 
@@ -94,12 +104,24 @@ class ReferenceEngine:
 
     def score(self, player: int) -> int:
         """The total of a player's score terms now."""
-        return sum(self.value(term, {"who": player}) for term in self.rules.score.values())
+        with self.bounded():
+            return sum(self.value(term, {"who": player}) for term in self.rules.score.values())
+
+    @contextmanager
+    def bounded(self) -> Iterator[None]:
+        """What is worked out within it comes to an end. Raises GivenUpError."""
+        self.evaluator.left = MOST_PARTS
+        try:
+            yield
+        except TooMuchError:
+            message = "the reference engine gives up: the rules do too much here without anybody deciding"
+            raise GivenUpError(message, self.at, fingerprint(self.state)) from None
 
     def answer(self, option: int | None) -> None:
         """Choose an option of the present question, or LEAVE where it has none; None where the game begins."""
         try:
-            self.question = next(self.walk) if option is None else self.walk.send(option)
+            with self.bounded():
+                self.question = next(self.walk) if option is None else self.walk.send(option)
         except StopIteration:
             self.question = None
         except GameOver as over:
@@ -113,6 +135,8 @@ class ReferenceEngine:
             yield from self.step(step, names)
 
     def step(self, step: ir.Step, names: Names) -> Walk:
+        self.at = step.span
+        self.evaluator.spend()
         match step:
             case ir.MoveMembers() | ir.Sort():
                 self.change_list(step, names)

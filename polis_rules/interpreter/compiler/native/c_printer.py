@@ -6,6 +6,7 @@ answer over the first one, or returns 1 where the program traps. What was writte
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, ClassVar
@@ -40,6 +41,9 @@ from polis_rules.interpreter.compiler.native.tree import (
 
 PADDING = 16
 """How many words of 0 stand before the pool, for places below 0."""
+
+LONGEST_COPIED = 2000
+"""How many characters a function may have, with all that may be put into it, that is put into several others."""
 
 PURE, READS, ACTS = range(3)
 """What else an expression does: nothing, it depends on memory or may trap, it may change memory."""
@@ -119,9 +123,12 @@ def c_source(unit: Unit) -> str:
     """A unit as the text of one C file."""
     printers = [_Printer(unit, function) for function in unit.functions.values()]
     bodies = [printer.lines() for printer in printers]
-    deep = _may_call_itself({each.function.name: each.called for each in printers})
+    called = {each.function.name: each.called for each in printers}
+    deep = _may_call_itself({each.function.name: {*each.called, *each.pointed} for each in printers})
+    texts = {name: sum(map(len, body)) for name, body in zip(called, bodies, strict=True)}
+    apart = {*unit.exports, *_too_long_to_copy(texts, called, deep)}
     lines = [HEAD, f"static const I pool[] = {{{', '.join(map(_number, [0] * PADDING + unit.pool))}}};"]
-    lines += [f"{_signature(unit, function)};" for function in unit.functions.values()]
+    lines += [f"{_signature(unit, function, apart)};" for function in unit.functions.values()]
     for arity in sorted({_arity(unit, table) for table in unit.tables}):
         params = ", ".join(f"I a{number}" for number in range(arity)) or "void"
         lines.append(f"static I nothing_{arity}({params}) {{ trap(); }}")
@@ -130,7 +137,7 @@ def c_source(unit: Unit) -> str:
         entries = ", ".join(f"f_{each}" if each else f"nothing_{arity}" for each in functions or ("",))
         lines.append(f"static I (*const t_{name}[])({_types(arity)}) = {{{entries}}};")
     for function, body in zip(unit.functions.values(), bodies, strict=True):
-        lines.append(f"{_signature(unit, function)} {{")
+        lines.append(f"{_signature(unit, function, apart)} {{")
         if function.name in deep:
             lines.append("  if (outermost - (char *)__builtin_frame_address(0) > STACK) trap();")
         lines += [*body, "}"]
@@ -166,9 +173,20 @@ def _may_call_itself(called: dict[str, set[str]]) -> set[str]:
     return set()
 
 
-def _signature(unit: Unit, function: Function) -> str:
+def _too_long_to_copy(texts: dict[str, int], called: dict[str, Counter[str]], deep: set[str]) -> set[str]:
+    """The functions whose text would grow out of bounds: each is put into others together with what it calls."""
+    callers = sum(called.values(), Counter())
+    whole: dict[str, int] = {}
+    for name in TopologicalSorter({name: called[name].keys() - deep for name in called.keys() - deep}).static_order():
+        whole[name] = texts[name] + sum(times * whole[each] for each, times in called[name].items())
+        if whole[name] > LONGEST_COPIED and callers[name] > 1:
+            whole[name] = 0
+    return {name for name, length in whole.items() if not length}
+
+
+def _signature(unit: Unit, function: Function, apart: set[str]) -> str:
     params = ", ".join(f"I {name}_" for name in function.params) or "void"
-    kind = "APART" if function.name in unit.exports else "INLINED" if function.name in unit.inlined else "static"
+    kind = "APART" if function.name in apart else "INLINED" if function.name in unit.inlined else "static"
     return f"{kind} I f_{function.name}({params})"
 
 
@@ -190,7 +208,10 @@ class _Printer:
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self.unit, self.function = unit, function
-        self.called: set[str] = set()
+        self.called: Counter[str] = Counter()
+        """how often it calls others by name"""
+        self.pointed: set[str] = set()
+        """what it calls by a place in a table"""
         self.out: list[str] = []
         self.kept = 0
 
@@ -346,12 +367,12 @@ class _Printer:
         return f"{expr.op}({text})", effect
 
     def _call(self, expr: Call) -> Printed:
-        self.called.add(expr.function)
+        self.called[expr.function] += 1
         return self.ordered(lambda *args: f"f_{expr.function}({', '.join(args)})", *expr.args)[0], ACTS
 
     def _call_table(self, expr: CallTable) -> Printed:
         functions = self.unit.tables[expr.table]
-        self.called.update(name for name in functions if name)
+        self.pointed.update(name for name in functions if name)
         if _arity(self.unit, expr.table) != len(expr.args):  # only where the table has no function
             return "__extension__ ({ trap(); 0LL; })", ACTS
 

@@ -122,8 +122,8 @@ class Statements(WideExpressions):
                 self.block.append(t.Store(self.expr(address), index, offset, self.expr(value)))
             case ast.Call(ast.Name("copy"), [target, source, words]):
                 self.block.append(t.Copy(self.expr(target), self.expr(source), self.expr(words)))
-            case ast.Call(ast.Name("tick"), [_, _]):
-                self.block.append(t.Do(self.call("tick", STATE)))
+            case ast.Call(ast.Name("tick"), [_, _, much]):
+                self.block.append(t.Do(self.call("tick", STATE, self.expr(much))))
             case _:
                 self.block.append(t.Do(self.expr(call)))
 

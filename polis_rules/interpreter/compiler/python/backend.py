@@ -259,7 +259,8 @@ class Backend:
         if self.answer is not None:
             slot, code = self.answer
             env = {name: code if value == f"s[{slot}]" else value for name, value in env.items()}
-        lines: Lines = []
+        much = self.writer.work.counts_all(block.steps)
+        lines = self.writer.ticked(block.steps[0], much) if much else []
         for step in block.steps:
             if not isinstance(step, cut.SaveReturn):
                 lines += self.writer.lines([step], env)

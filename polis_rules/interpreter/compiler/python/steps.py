@@ -79,9 +79,12 @@ class StepWriter(ListStepWriter):
         return [line if MARK in line else line + mark for line in lines]
 
     def tick(self, step: ir.Step) -> Lines:
-        """A line that counts what is done at one go: in checked code everywhere, otherwise where that may be much."""
-        counted = self.ticks_all or self.work.is_much(step)
-        return [f"tick({self.module.site(step)}, s)"] if counted else []
+        """A line that counts what a loop does: in checked code everywhere, otherwise where that may be much."""
+        return self.ticked(step, self.work.counts(step))
+
+    def ticked(self, step: ir.Step, much: int) -> Lines:
+        """A line that counts so much of what is done at one go, for which a step stands."""
+        return [f"tick({self.module.site(step)}, s, {max(much, 1)})"] if much or self.ticks_all else []
 
     def step(self, step: ir.Step, env: Env) -> Lines:
         return self.kinds[type(step)](step, env)
@@ -315,8 +318,8 @@ class StepWriter(ListStepWriter):
         inner.setdefault("you", -1)
         with self.in_mode(mode):
             lines = self.lines(procedure.body, inner)
-            if procedure.body and self.ticks_all:
-                lines = [*self.tick(procedure.body[0]), *lines]
+            if procedure.body:
+                lines = [*self.ticked(procedure.body[0], self.work.counts_call(path)), *lines]
             if procedure.announce:
                 first = self.announce(Announce(procedure.span, procedure.title), inner)
                 lines = [*first, *lines, *self.announce(Announce(procedure.span, ""), inner)]

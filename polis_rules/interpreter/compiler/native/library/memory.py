@@ -43,10 +43,10 @@ def copied(s) -> Room:
     return at + 8
 
 
-def tick(s):
-    """A loop that may be long goes round."""
+def tick(s, much):
+    """A loop or procedure that may do much begins again."""
     context = load(s, -1)
-    ticks = load(context, TICKS) + 1
+    ticks = load(context, TICKS) + much
     store(context, TICKS, ticks)
     if ticks > MOST_AT_ONCE:
         trap()
