@@ -3,18 +3,24 @@
     python benchmarks/strength.py yucata greedy random --games 400
     python benchmarks/strength.py tests/rulesets/othello mcts:300 greedy
     python benchmarks/strength.py connect_four mcts:200 openspiel --games 200
+    python benchmarks/strength.py yucata mcts:1s greedy --games 400 --log games.jsonl
 
 A pair of games has the same seed, with bot A in each seat in turn and bot B in all others. Where several win, each gets
 its share. `openspiel` is OpenSpiel's own Monte Carlo tree search with as many simulations as A has tries; it plays
 `connect_four` and `othello` (`pip install -e '.[peers]'`).
+
+With `--log` each game is kept in a file as soon as it is over, and games that are there are not played again. Ctrl-C
+ends the work with the figures of what was played.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from math import sqrt
@@ -53,6 +59,26 @@ Ended = tuple[float, str, int]
 """What share of the win A has, how the game ended, and after how many decisions."""
 
 
+class Log:
+    """The games of one match that are over, by number; in a file too, if there is one."""
+
+    def __init__(self, file: Path | None, match: dict[str, Any]) -> None:
+        self.file, self.match = file, match
+        self.ended: dict[int, Ended] = {}
+        if file is not None and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                kept = json.loads(line)
+                if kept["match"] == match:
+                    self.ended[kept["game"]] = tuple(kept["ended"])
+
+    def add(self, game: int, ended: Ended) -> None:
+        """A game is over."""
+        self.ended[game] = ended
+        if self.file is not None:
+            with self.file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"match": self.match, "game": game, "ended": ended}) + "\n")
+
+
 def interval(won: float, games: int) -> tuple[float, float]:
     """The interval in which the share of so many wins lies, with 95 % confidence (Wilson, 1927).
 
@@ -75,10 +101,10 @@ def share_of(program: Program, state: State, seat: int) -> float:
     return (seat in won) / len(won) if won else 1 / len(players)
 
 
-def between_bots(program: Program, one: str, other: str, games: int, first: int) -> Iterator[Ended]:
-    """Games of one bot against another one."""
+def between_bots(program: Program, one: str, other: str, games: Iterable[int], first: int) -> Iterator[Ended]:
+    """Games of these numbers of one bot against another one."""
     players, endings = program.compiled.players, list(program.rules.endings)
-    for game in range(games):
+    for game in games:
         seed, seat = first + game // players, game % players
         names = [one if place == seat else other for place in range(players)]
         state, decisions = program.new_state(seed), 0
@@ -87,12 +113,14 @@ def between_bots(program: Program, one: str, other: str, games: int, first: int)
         yield share_of(program, state, seat), endings[state[ENDING]], decisions
 
 
-def against_openspiel(peer: Peer, ruleset: polis_rules.Ruleset, one: str, games: int, first: int) -> Iterator[Ended]:
-    """Games of one bot against OpenSpiel's search with as many simulations."""
+def against_openspiel(
+    peer: Peer, ruleset: polis_rules.Ruleset, one: str, games: Iterable[int], first: int
+) -> Iterator[Ended]:
+    """Games of these numbers of one bot against OpenSpiel's search with as many simulations."""
     pyspiel: Any = import_module("pyspiel")
     theirs = pyspiel.load_game(peer.name)
     tries = bots.make(one, 0).budget.tries  # type: ignore[attr-defined]
-    for game in range(games):
+    for game in games:
         seed, seat = first + game // 2, game % 2
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         search = pyspiel.MCTSBot(theirs, evaluator, 2.0, tries, 100, True, seed, False)
@@ -122,23 +150,40 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--scenario")
     parser.add_argument("--variant", action="append", default=[])
+    parser.add_argument("--log", type=Path, help="a file that keeps the games, to go on with later")
     given = parser.parse_args()
     name = str(SHELF / given.ruleset) if (SHELF / given.ruleset).is_dir() else given.ruleset
     peer = PEERS.get(Path(name).name) if given.b == OPENSPIEL else None
     ruleset = polis_rules.load(name, given.scenario, given.variant, settings=peer.settings if peer else None)
+    match = {key: getattr(given, key) for key in ("ruleset", "a", "b", "seed", "scenario", "variant")}
+    log = Log(given.log, match | {"rules": ruleset.hash})
+    left = [game for game in range(given.games) if game not in log.ended]
     if peer is not None:
-        played = against_openspiel(peer, ruleset, given.a, given.games, given.seed)
+        played = against_openspiel(peer, ruleset, given.a, left, given.seed)
     else:
-        played = between_bots(ruleset.program(native="auto"), given.a, given.b, given.games, given.seed)
-    begun, won, endings, decisions = time.process_time(), 0.0, Counter[str](), 0
-    for share, ending, made in played:
-        won += share
-        endings[ending] += 1
-        decisions += made
-    games = endings.total()
+        played = between_bots(ruleset.program(native="auto"), given.a, given.b, left, given.seed)
+    begun, made = time.process_time(), 0
+    with suppress(KeyboardInterrupt):
+        for game, ended in zip(left, played, strict=True):
+            log.add(game, ended)
+            made += 1
+    spent = (time.process_time() - begun) / max(made, 1)
+    report(
+        f"{given.ruleset}: {given.a} against {given.b}",
+        [log.ended[game] for game in sorted(log.ended) if game < given.games],
+        spent,
+    )
+
+
+def report(title: str, ended: list[Ended], spent: float) -> None:
+    """Print the figures of some games, each of which took so many seconds."""
+    if not ended:
+        print(f"{title}: no game is over")
+        return
+    games, won = len(ended), sum(share for share, _, _ in ended)
+    endings, decisions = Counter(ending for _, ending, _ in ended), sum(count for _, _, count in ended)
     low, high = interval(won, games)
-    spent = (time.process_time() - begun) / games
-    print(f"{given.ruleset}: {given.a} against {given.b}, {games} games: {won / games:.1%} ({low:.1%} to {high:.1%})")
+    print(f"{title}, {games} games: {won / games:.1%} ({low:.1%} to {high:.1%})")
     print(f"  {spent:.2f} s of CPU time and {decisions / games:.0f} decisions a game")
     for ending, times in endings.most_common():
         low, high = interval(times, games)

@@ -1,0 +1,35 @@
+"""The benchmark of bots keeps its games, and goes on with them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    """What it prints of greedy players against players at random."""
+    import strength
+
+    monkeypatch.setattr(sys, "argv", ["strength.py", "connect_four", "greedy", "random", *args])
+    strength.main()
+    return capsys.readouterr().out
+
+
+def test_games_of_a_log_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """More games are added to them, other matches are told apart, and the shares are those of games in one go."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    log = tmp_path / "games.jsonl"
+    for games in ("2", "4"):
+        part = printed(monkeypatch, capsys, "--games", games, "--log", str(log))
+    printed(monkeypatch, capsys, "--games", "1", "--seed", "9", "--log", str(log))
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 5
+    whole = printed(monkeypatch, capsys, "--games", "4")
+    assert part.splitlines()[0] == whole.splitlines()[0]
+    monkeypatch.setattr("strength.between_bots", lambda *_: iter(()))
+    assert printed(monkeypatch, capsys, "--games", "4", "--log", str(log)).splitlines()[0] == whole.splitlines()[0]
