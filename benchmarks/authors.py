@@ -25,12 +25,23 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.editor import Editor  # noqa: E402  (tests are no package)
 
 FIRST_LINE = "polis run yucata, to its first line"
+FIRST_DECISION = "a bare program of yucata, to its first decision"
 COMMANDS = {
+    "polis --help": ["--help"],
     "polis test yucata": ["test", "yucata"],
     "polis validate yucata": ["validate", "yucata"],
     FIRST_LINE: ["run", "yucata", "--seed", "7"],
     "polis soak yucata, 50 games": ["soak", "yucata", "--games", "50"],
 }
+POLIS = "from polis_cli.main import main; main()"
+PROGRAM = """
+from polis_rules import load
+program = load("yucata").program()
+state = program.new_state(seed=7)
+while program.is_chance[state[0]]:
+    program.apply(state, program.outcome(state))
+program.options(state)
+"""
 COLD = ", from an empty cache"
 FROM_NOTHING = ("polis test yucata", "polis validate yucata")
 """The commands that are measured from an empty cache too."""
@@ -82,6 +93,8 @@ def in_turns(trees: list[Path], runs: int, only: str) -> list[Figures]:
 
 def measured(tree: Path, only: str) -> Figures:
     figures = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
+    if only in FIRST_DECISION:
+        figures[FIRST_DECISION] = command(tree, [], False, code=PROGRAM)
     for name in FROM_NOTHING:
         if only in f"{name}{COLD}":
             with tempfile.TemporaryDirectory() as cache:
@@ -91,9 +104,9 @@ def measured(tree: Path, only: str) -> Figures:
     return figures
 
 
-def command(tree: Path, words: list[str], first_line: bool, cache: str | None = None) -> float:
+def command(tree: Path, words: list[str], first_line: bool, cache: str | None = None, code: str = POLIS) -> float:
     """What a command uses, until it ends or has printed a line; with a cache of its own where one is named."""
-    run = [sys.executable, "-uc", "from polis_cli.main import main; main()", *words]
+    run = [sys.executable, "-uc", code, *words]
     with subprocess.Popen(run, env=environment(tree, cache), cwd=tree, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         if first_line:

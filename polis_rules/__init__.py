@@ -13,7 +13,7 @@ Begin with `load`, which gives a `Ruleset`; its `start` gives a `Game`. `help(po
 - errors: PolisError, RulesetError with its Diagnostic findings, RuleError, IllegalMove, InvalidMove
 """
 
-import lazy_loader
+from polis_rules.exports import exports
 
 # without __all__, help() shows this page instead of every class in full
-__getattr__, __dir__, _ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, _ = exports(__name__, __file__)

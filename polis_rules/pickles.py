@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from functools import cache
 from io import BytesIO
 from typing import Any, Generic, TypeVar
@@ -64,6 +63,8 @@ class _Pickler(pickle.Pickler):
 @cache
 def _frozen(kind: Any) -> tuple[str, ...] | None:
     """The fields of a frozen dataclass with slots; None for other classes."""
+    from dataclasses import fields, is_dataclass  # takes longer to import than a program to read
+
     slotted = all("__slots__" in vars(each) for each in kind.__mro__[:-1])
     if not slotted or not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
         return None

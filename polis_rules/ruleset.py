@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from polis_rules import cache
 from polis_rules.diagnostics import PolisError, quote
@@ -24,8 +23,7 @@ Origin = tuple["str | Path", "str | None", "tuple[str | Path, ...]"]
 """A ruleset with its scenario and variants, as it was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(NamedTuple):
     """What is known of a loaded ruleset without its rules."""
 
     name: str
@@ -227,8 +225,14 @@ def _about(composed: Composed, rules: TypedRules) -> About:
         "terms": len(rules.symbols.terms),
     }
     return About(
-        str(composed.manifest.get("ruleset")), str(composed.manifest.get("title")), composed.hash, composed.scenario,
-        composed.scenarios, composed.variants, composed.layers, player.members,
+        str(composed.manifest.get("ruleset")), str(composed.manifest.get("title")), composed.hash,
+        str(composed.scenario), _plain(composed.scenarios), _plain(composed.variants), _plain(composed.layers),
+        player.members,
         dict(zip(player.members, player.titles, strict=True)), counts,
         {name: str(setting.value) for name, setting in composed.settings.items()}, composed.chosen,
     )  # fmt: skip
+
+
+def _plain(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts without their places in files, which are quicker to read."""
+    return tuple(map(str, texts))

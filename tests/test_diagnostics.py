@@ -14,7 +14,7 @@ from polis_rules.diagnostics.codes import explanations
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import IllegalMove, InvalidMove, PolisError, RuleError, RulesetError
-from polis_rules.diagnostics.render import render
+from polis_rules.diagnostics.rendering import render
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.text import nearest, quote
 

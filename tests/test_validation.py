@@ -16,7 +16,7 @@ from polis_rules import RuleError, load
 from polis_rules.diagnostics import baseline
 from polis_rules.diagnostics.diagnostic import Diagnostic
 from polis_rules.diagnostics.merging import merged
-from polis_rules.diagnostics.sarif import sarif
+from polis_rules.diagnostics.sarif_log import sarif
 from polis_rules.diagnostics.span import Span
 from polis_rules.diagnostics.suppressions import ignores, silence
 from polis_rules.incremental import Memory, build

@@ -1,5 +1,5 @@
 """Manifest, editions, scenario and variants joined to one tree."""
 
-import lazy_loader
+from polis_rules.exports import exports
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import shlex
-from dataclasses import dataclass
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from polis_rules.composition.headers import texts_at
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, one_of, quote
-from polis_rules.source import LARGEST, Text, entries_at, files_in, is_file, is_id, node_at, read_file, unsaved_text
+from polis_rules.diagnostics import RulesetError, one_of, quote
+from polis_rules.source import LARGEST, files_in, is_file, is_id, unsaved_text
+
+if TYPE_CHECKING:
+    from polis_rules.source import Mapping, Text
 
 _is_dir = os.path.isdir
 """Unlike the method of a path, false where the name is too long or one may not look."""
-
-_log = logging.getLogger("polis_rules")
 
 MANIFEST = "ruleset.yaml"
 """The file that makes a folder a ruleset."""
@@ -36,8 +35,7 @@ MOST_VARIANTS = 64
 """How many variants may be laid over a ruleset together."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShippedRuleset:
+class ShippedRuleset(NamedTuple):
     """A ruleset that comes with the package."""
 
     name: str
@@ -87,14 +85,14 @@ def find(name_or_path: str | Path) -> Path:
         path = path.parent
     if is_file(path / MANIFEST):
         if isinstance(name_or_path, str):
-            _log.info("Using the folder %s%s", path, ", not the shipped ruleset of that name" if in_package else "")
+            _log("Using the folder %s%s", path, ", not the shipped ruleset of that name" if in_package else "")
         return path
     if in_package:
-        _log.info("Using %s (shipped)", name)
+        _log("Using %s (shipped)", name)
         return _home() / name
     if (library := library_folder(name_or_path)) is not None:
         if is_file(library / EXAMPLE / MANIFEST):
-            _log.info("Using the example of the library %s", library.name)
+            _log("Using the example of the library %s", library.name)
             return library / EXAMPLE
         hint = f"lay a small ruleset that uses it into its folder {quote(EXAMPLE)}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is a library, not a ruleset", hint)
@@ -102,10 +100,10 @@ def find(name_or_path: str | Path) -> Path:
         raise _unknown("unknown-ruleset", f"the folder {quote(name)} holds no {MANIFEST}, so it is not a ruleset", None)
     if path.suffix == ".yaml" and is_file(path) and "variant" in _glance(path):
         rules = next(filter(is_id, _texts(path, "extends")), "RULESET")
-        hint = f"lay it over a ruleset: polis validate {rules} --variant {shlex.quote(name)}"
+        hint = f"lay it over a ruleset: polis validate {rules} --variant {_quoted(name)}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is the file of a variant, not a ruleset", hint)
     if path.suffix == ".yaml" and is_file(path) and is_file(path.parent / MANIFEST):
-        hint = f"name the folder instead: {shlex.quote(path.parent.as_posix())}"
+        hint = f"name the folder instead: {_quoted(path.parent.as_posix())}"
         raise _unknown("unknown-ruleset", f"{quote(name)} is a file of the ruleset {path.parent.resolve().name}", hint)
     names = [each.name for each in _children(_home()) if is_file(each / MANIFEST)]
     raise _unknown("unknown-ruleset", f"there is no ruleset {quote(name)}, shipped or as a folder", one_of(name, names))
@@ -130,7 +128,7 @@ def find_base(name: str, folder: Path) -> Path | None:
     base = next((each / name for each in (beside, home) if is_id(name) and is_file(each / name / MANIFEST)), None)
     if base is not None and beside != home:
         used = f"{name} (shipped)" if base.parent == home else f"the folder {folder.parent / name}"
-        _log.info("Using %s, which %s extends", used, folder.name)
+        _log("Using %s, which %s extends", used, folder.name)
     return base
 
 
@@ -157,10 +155,10 @@ def find_variant(name_or_path: str | Path, folder: Path) -> tuple[Path, str]:
         here = Path.cwd()
         shown = (files[0].relative_to(here) if files[0].is_relative_to(here) else files[0]).as_posix()
         if len(files) > 1:
-            _log.info("Using %s, not another variant of that name", shown)
+            _log("Using %s, not another variant of that name", shown)
         return files[0], shown
     if is_file(path / MANIFEST) or (is_id(name) and is_file(home.parent / name / MANIFEST)):
-        hint = f"use it alone, without --variant: polis run {shlex.quote(name)}"
+        hint = f"use it alone, without --variant: polis run {_quoted(name)}"
         raise _unknown("unknown-variant", f"{quote(name)} is a ruleset of its own, not a variant", hint)
     ids = [_id(each) for each in family(folder)]
     known = [variant_name(path) for place in _variant_places(folder) for path in _variants_for(ids, place)]
@@ -239,7 +237,7 @@ def check_is_game(name_or_path: str | Path) -> None:
     folder = library_folder(name_or_path)
     others = (Path(name_or_path) / MANIFEST, _home() / name_or_path / MANIFEST)
     if folder is not None and not any(map(is_file, others)):
-        hint = f"its example can be played: polis run {shlex.quote((folder / EXAMPLE).as_posix())}"
+        hint = f"its example can be played: polis run {_quoted((folder / EXAMPLE).as_posix())}"
         raise _unknown("unknown-ruleset", f"{quote(str(name_or_path))} is a library, not a game", hint)
 
 
@@ -269,14 +267,21 @@ def libraries_of(folder: Path) -> list[Path]:
     while waiting:
         file = waiting.pop()
         raw = file_bytes(file) or b""
-        tree = read_file(file, file.name, Diagnostics()) if b"uses" in raw or b"\\" in raw else None
-        for use in entries_at(tree, "uses").values():
-            name = use if isinstance(use, Text) else node_at(use, "library")
-            library = find_library(name, file.parent) if isinstance(name, Text) else None
+        for name in _used(file) if b"uses" in raw or b"\\" in raw else ():
+            library = find_library(name, file.parent)
             if library is not None and library / LIBRARY not in found:
                 found.append(library / LIBRARY)
                 waiting.append(library / LIBRARY)
     return found
+
+
+def _used(file: Path) -> list[Text]:
+    """The libraries that the uses at the top of a file name."""
+    from polis_rules.source import Text, entries_at, node_at
+
+    uses = entries_at(_tree(file), "uses").values()
+    names = (use if isinstance(use, Text) else node_at(use, "library") for use in uses)
+    return [name for name in names if isinstance(name, Text)]
 
 
 def _library_places(folder: Path) -> list[Path]:
@@ -360,19 +365,49 @@ def file_bytes(path: Path) -> bytes | None:
         return None
 
 
+def _tree(path: Path) -> Mapping | None:
+    """What a file holds, without complaint about anything."""
+    from polis_rules.diagnostics import Diagnostics
+    from polis_rules.source import read_file
+
+    return read_file(path, path.name, Diagnostics())
+
+
 def _glance(path: Path) -> dict[str, str]:
     """The plain values at the top of a file, without complaint about anything."""
-    entries = entries_at(read_file(path, path.name, Diagnostics()))
+    from polis_rules.source import Text, entries_at
+
+    entries = entries_at(_tree(path))
     return {str(key): str(value) for key, value in entries.items() if isinstance(value, Text)}
 
 
 def _texts(path: Path, key: str) -> list[Text]:
     """The text, or the texts of a list, under a key at the top of a file, without complaint about anything."""
-    tree = read_file(path, path.name, Diagnostics())
+    from polis_rules.composition.headers import texts_at
+    from polis_rules.diagnostics import Diagnostics
+
+    tree = _tree(path)
     return texts_at(tree, key, Diagnostics()) if tree is not None else []
 
 
+def _log(message: str, *args: object) -> None:
+    """Say what is used to whoever listens: nobody does where `logging` was never imported, which takes a while."""
+    if "logging" in sys.modules:
+        import logging
+
+        logging.getLogger("polis_rules").info(message, *args)
+
+
+def _quoted(text: str) -> str:
+    """A text as one word of a command."""
+    from shlex import quote
+
+    return quote(text)
+
+
 def _unknown(code: str, message: str, hint: str | None) -> RulesetError:
+    from polis_rules.diagnostics import Diagnostic
+
     return RulesetError([Diagnostic(code, message, None, hint)])
 
 

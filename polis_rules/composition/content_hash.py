@@ -6,9 +6,9 @@ import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from polis_rules.composition.catalog import (
     VARIANT,
@@ -28,8 +28,7 @@ AWAY = " (outside)"
 """Marks a file that composing refuses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """Every file that `compose` could read with some arguments, as it was read once."""
 
     key: str

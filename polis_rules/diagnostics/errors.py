@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics.diagnostic import Diagnostic, Related
-from polis_rules.diagnostics.render import render
-from polis_rules.diagnostics.span import Span
+if TYPE_CHECKING:
+    from polis_rules.diagnostics.diagnostic import Diagnostic, Related
+    from polis_rules.diagnostics.span import Span
 
 
 class PolisError(Exception):
@@ -34,6 +35,8 @@ class RulesetError(PolisError):
         super().__init__(self.diagnostics, self.sources)
 
     def __str__(self) -> str:
+        from polis_rules.diagnostics.rendering import render
+
         return "\n\n".join(render(each, self.sources) for each in self.diagnostics)
 
 
@@ -68,6 +71,7 @@ class InvalidMove(PolisError):  # noqa: N818
 class RuleError(PolisError):
     """A rule failed while a game was running: the ruleset has a mistake that no check could find before.
 
+    >>> from polis_rules.diagnostics import Span
     >>> print(RuleError("this payment is more than there is", Span("mine/play.yaml", 4, 9, 4, 12), "90ab"))
     mine/play.yaml:4:9: this payment is more than there is (position 90ab)
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 MOST_NAMES = 1000
@@ -18,6 +17,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("tokn", ["coin", "token"])
     'token'
     """
+    import difflib  # only messages need it
+
     name, names = name[:100], {str(each) for each in known}
     if len(names) > MOST_NAMES:
         alike = (each for each in names if each[:1] == name[:1] and abs(len(each) - len(name)) < 3)

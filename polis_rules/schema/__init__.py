@@ -1,5 +1,5 @@
 """The fixed part of the language: a model for each section and verb."""
 
-import lazy_loader
+from polis_rules.exports import exports
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = exports(__name__, __file__)

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping as Dict
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, nearest, quote
-from polis_rules.source.reader import LARGEST, plain_lines, point, read_text
-from polis_rules.source.tree import Mapping, kept
+from polis_rules.diagnostics import nearest, quote
+from polis_rules.source.limits import LARGEST
 
-Trees = dict[str, tuple[str, Mapping | None, list[Diagnostic]]]
+if TYPE_CHECKING:
+    from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
+    from polis_rules.source.tree import Mapping
+
+Trees = dict[str, "tuple[str, Mapping | None, list[Diagnostic]]"]
 """By its name in messages: the text of a file, its tree, and what is wrong with it."""
 
 
-@dataclass(slots=True)
 class EditorBuffers:
     """What somebody edits: texts that are not saved yet, and which files have been read."""
 
-    unsaved: Dict[Path, str]
-    """By the file's resolved path; such a text is read in place of the file's own."""
-    trees: Trees = field(default_factory=dict)
-    """What was read before: what is the same in a file at the same place is the same node of the tree again."""
-    read: dict[str, Path] = field(default_factory=dict)
-    """The resolved path of each file that was read, by its name in messages."""
+    __slots__ = ("read", "trees", "unsaved")
+
+    def __init__(self, unsaved: Dict[Path, str], trees: Trees) -> None:
+        self.unsaved = unsaved
+        """By the file's resolved path; such a text is read in place of the file's own."""
+        self.trees = trees
+        """What was read before: what is the same in a file at the same place is the same node of the tree again."""
+        self.read: dict[str, Path] = {}
+        """The resolved path of each file that was read, by its name in messages."""
 
     def tree(self, text: str, shown_as: str, diagnostics: Diagnostics) -> Mapping | None:
         """The tree of a text, as `read_text` has it."""
+        from polis_rules.diagnostics import Diagnostics
+        from polis_rules.source.reader import read_text
+        from polis_rules.source.tree import Mapping, kept
+
         known = self.trees.get(shown_as)
         if known is None or known[0] != text:
             findings = Diagnostics()
@@ -51,6 +59,7 @@ _buffers: ContextVar[EditorBuffers | None] = ContextVar("buffers", default=None)
 def edited(unsaved: Dict[Path, str], trees: Trees | None = None) -> Iterator[EditorBuffers]:
     """Within it, files are read as somebody sees them in an editor.
 
+    >>> from polis_rules.diagnostics import Diagnostics
     >>> place = Path("a.yaml").resolve()
     >>> with edited({place: "coin: 2"}) as buffers:
     ...     tree = read_file(place, "mine/a.yaml", Diagnostics())
@@ -106,6 +115,9 @@ def read_file(path: Path, shown_as: str, diagnostics: Diagnostics, listed: Span 
     `shown_as` is the file's name in messages, `listed` the place where it is asked for. Errors that leave the rest
     of the file readable (a duplicate key, a tag) are reported too, and the rest of the tree is returned.
     """
+    from polis_rules.diagnostics import Span
+    from polis_rules.source.reader import plain_lines, point, read_text
+
     where = Span(shown_as, 1, 1, 1, 1)
     try:
         if (buffers := _buffers.get()) is not None:
@@ -152,6 +164,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
     Raises OSError, which names the file.
     """
+    import tempfile  # which takes long, and most files are only read
+
     target = path.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     temporary = Path(name)

@@ -10,15 +10,8 @@ from functools import cache, cached_property
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, quote
+from polis_rules.source.limits import DEEPEST, LARGEST
 from polis_rules.source.tree import Mapping, Node, Sequence, Text
-
-LARGEST = 192 * 1024
-"""A file's greatest size, in bytes."""
-
-
-DEEPEST = 64
-"""How deep mappings and lists may be nested."""
-
 
 MOST_FINDINGS = 100
 """After so many errors a file is not read on."""

@@ -36,7 +36,7 @@ from polis_rules.diagnostics.codes import explanations  # noqa: E402
 from polis_rules.diagnostics.diagnostic import Diagnostic  # noqa: E402
 from polis_rules.diagnostics.diagnostics import Diagnostics  # noqa: E402
 from polis_rules.diagnostics.errors import PolisError  # noqa: E402
-from polis_rules.diagnostics.render import render  # noqa: E402
+from polis_rules.diagnostics.rendering import render  # noqa: E402
 from polis_rules.diagnostics.span import Span  # noqa: E402
 from polis_rules.interpreter.compiler import compile_rules  # noqa: E402
 from polis_rules.interpreter.machine.layout import PC  # noqa: E402

@@ -1,5 +1,5 @@
 """What compiled code and whoever runs it agree on: slots, points, signals, chance, route tables."""
 
-import lazy_loader
+from polis_rules.exports import exports
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = exports(__name__, __file__)

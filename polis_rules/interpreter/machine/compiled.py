@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.interpreter.machine.layout import Layout
@@ -47,17 +46,15 @@ class Part:
         return zlib.decompress(self._packed).decode()
 
 
-@dataclass(slots=True)
 class MadeOf:
     """The rules that code was made of."""
 
-    rules: TypedRules
-    points: list[AnyPoint]
-    sites: list[ir.Step] = field(default_factory=list)
-    """the steps that code refers to by number"""
+    def __init__(self, rules: TypedRules, points: list[AnyPoint]) -> None:
+        self.rules, self.points = rules, points
+        self.sites: list[ir.Step] = []
+        """the steps that code refers to by number"""
 
 
-@dataclass(slots=True)
 class Compiled:
     """Everything that running a ruleset needs.
 
@@ -67,35 +64,47 @@ class Compiled:
     generated on its first call, and then added to this.
     """
 
-    made_of: Sealed[MadeOf]
-    layout: Layout
-    waits: list[Wait]
-    """the points in short"""
-    players: int
-    routes: tuple[str, ...]
-    invariants: list[str]
-    """in checked code: what must hold"""
-    checks: bool
-    trace: bool
-    """whether functions tell what happens, to a list that they are given"""
-    compact: bool
-    readers: list[tuple[int, int, int]] = field(default_factory=list)
-    """runs of slots, from one to before another, with the invariants (as bits) that depend on what they hold"""
-    blocks: int = 0
-    """how many blocks are entered by number"""
-    begin: int = 0
-    """the block that a game begins with"""
-    first: tuple[int, ...] = ()
-    """the state before the first step"""
-    names: dict[Key, str] = field(default_factory=dict)
-    """the names of functions; an empty name is a place that cannot be reached so"""
-    pending: dict[str, Key] = field(default_factory=dict)
-    """the functions that others call, but that are not generated yet"""
-    parts: list[Part] = field(default_factory=list)
-    """the generated functions, in the order in which they were generated"""
-    constants: dict[str, object] = field(default_factory=dict)
-    counter: int = 0
-    """how many names have been given"""
+    def __init__(
+        self,
+        made_of: Sealed[MadeOf],
+        layout: Layout,
+        waits: list[Wait],
+        players: int,
+        routes: tuple[str, ...],
+        invariants: list[str],
+        checks: bool,
+        trace: bool,
+        compact: bool,
+    ) -> None:
+        self.made_of = made_of
+        self.layout = layout
+        self.waits = waits
+        """the points in short"""
+        self.players = players
+        self.routes = routes
+        self.invariants = invariants
+        """in checked code: what must hold"""
+        self.checks = checks
+        self.trace = trace
+        """whether functions tell what happens, to a list that they are given"""
+        self.compact = compact
+        self.readers: list[tuple[int, int, int]] = []
+        """runs of slots, from one to before another, with the invariants (as bits) that depend on what they hold"""
+        self.blocks = 0
+        """how many blocks are entered by number"""
+        self.begin = 0
+        """the block that a game begins with"""
+        self.first: tuple[int, ...] = ()
+        """the state before the first step"""
+        self.names: dict[Key, str] = {}
+        """the names of functions; an empty name is a place that cannot be reached so"""
+        self.pending: dict[str, Key] = {}
+        """the functions that others call, but that are not generated yet"""
+        self.parts: list[Part] = []
+        """the generated functions, in the order in which they were generated"""
+        self.constants: dict[str, object] = {}
+        self.counter = 0
+        """how many names have been given"""
 
     @property
     def rules(self) -> TypedRules:

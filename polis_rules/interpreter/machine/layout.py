@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -39,17 +38,17 @@ def winners(value: int) -> list[int]:
     return [player for player in range((SEVERAL - value).bit_length()) if SEVERAL - value >> player & 1]
 
 
-@dataclass(slots=True)
 class Layout:
     """Where everything stands. State variables come first, then random streams, then local names."""
 
-    bases: dict[tuple[str, str], int] = field(default_factory=dict)
-    strides: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    streams: dict[str, int] = field(default_factory=dict)
-    locals: dict[tuple[str, str], int] = field(default_factory=dict)
-    size: int = FIRST
-    variables: int = FIRST
-    """the first slot after those of state variables"""
+    def __init__(self) -> None:
+        self.bases: dict[tuple[str, str], int] = {}
+        self.strides: dict[tuple[str, str], tuple[int, ...]] = {}
+        self.streams: dict[str, int] = {}
+        self.locals: dict[tuple[str, str], int] = {}
+        self.size = FIRST
+        self.variables = FIRST
+        """the first slot after those of state variables"""
 
     def add(self, count: int = 1) -> int:
         """Reserve slots; the number of the first."""
@@ -59,16 +58,17 @@ class Layout:
 
     def local(self, procedure: str, name: str) -> int:
         """The slot of a local name of a procedure."""
-        key = (procedure, name)
+        key = (procedure, str(name))  # without its place in a file, so that layouts are quick to read
         if key not in self.locals:
             self.locals[key] = self.add()
         return self.locals[key]
 
     def run(self, procedure: str, name: str, count: int) -> int:
         """The first of so many slots for a local name of a procedure."""
-        if (procedure, name) not in self.locals:
-            self.locals[procedure, name] = self.add(count)
-        return self.locals[procedure, name]
+        key = (procedure, str(name))
+        if key not in self.locals:
+            self.locals[key] = self.add(count)
+        return self.locals[key]
 
     def stream(self, name: str) -> int:
         """The slot of a random stream's counter."""

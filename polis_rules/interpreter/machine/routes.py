@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ MOST_ENTRIES = 200_000
 """How many answers a table keeps before it is emptied."""
 
 
-@dataclass(slots=True)
 class RouteMap:
     """The plain data that the running game needs of one route.
 
@@ -27,12 +25,10 @@ class RouteMap:
     `also` is open; `inner` are the nodes that may be crossed at all.
     """
 
-    name: str
-    nodes: int
-    also: tuple[str, ...]
-    inner: tuple[int, ...]
-    forward: list[list[int]] = field(default_factory=list)
-    backward: list[list[int]] = field(default_factory=list)
+    def __init__(self, name: str, nodes: int, also: tuple[str, ...], inner: tuple[int, ...]) -> None:
+        self.name, self.nodes, self.also, self.inner = name, nodes, also, inner
+        self.forward: list[list[int]] = []
+        self.backward: list[list[int]] = []
 
 
 def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """How a game came out.
 
     `ending` is the number of its ending; `winner` a player, or what `polis_rules.interpreter.machine.winners` reads;

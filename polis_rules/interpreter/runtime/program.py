@@ -6,10 +6,9 @@ import marshal
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import floor
-from random import Random
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.diagnostics import RuleError, Span
+from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.machine import (
     ENDING,
     LEAVE,
@@ -35,6 +34,9 @@ from polis_rules.interpreter.runtime.tally import Tally, Unheard
 from polis_rules.source import spoken
 
 if TYPE_CHECKING:
+    from random import Random
+
+    from polis_rules.diagnostics import Span
     from polis_rules.interpreter.compiler import Backend
     from polis_rules.interpreter.evaluator import Evaluator, Views
     from polis_rules.interpreter.machine import AnyPoint, Event

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from traceback import walk_tb
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import Span
 from polis_rules.interpreter.machine import LEAVE, MARK, Compiled, part_of
 from polis_rules.semantics import ENDLESS, MOST_NUMBERS
 
 if TYPE_CHECKING:
+    from polis_rules.diagnostics import Span
     from polis_rules.semantics import ir
 
 
@@ -96,6 +95,8 @@ def explain(error: Exception) -> str:
 
 def place_of(error: Exception, compiled: Compiled) -> Span | None:
     """Where the rule stands whose generated code raised an error; None where the code does not say."""
+    from traceback import walk_tb
+
     place: Span | None = None
     for frame, line in walk_tb(error.__traceback__):
         part = part_of(frame.f_code.co_filename)

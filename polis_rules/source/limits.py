@@ -1,0 +1,7 @@
+"""How much is read."""
+
+LARGEST = 192 * 1024
+"""A file's greatest size, in bytes."""
+
+DEEPEST = 64
+"""How deep mappings and lists may be nested."""
