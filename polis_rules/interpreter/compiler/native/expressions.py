@@ -31,6 +31,11 @@ COMPARED: dict[type[ast.AST], tuple[t.Operator, bool]] = {
 """How a comparison is said in the tree, and whether the other way round."""
 
 
+def same(one: ast.expr, other: ast.expr) -> bool:
+    """Whether two expressions are the same."""
+    return ast.dump(one) == ast.dump(other)
+
+
 class Expressions:
     """Lowers expressions. What has to be done before an expression can be worked out goes to the present block."""
 
@@ -179,6 +184,8 @@ class Expressions:
                 return binary(OPERATORS[type(op)], self.expr(left), self.expr(right))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(ast.Not()):
                 return self.test(node)
+            case ast.IfExp(_, body, ast.Call(ast.Name("nth")) as orelse) if same(body, orelse.args[0]):
+                return self.expr(orelse)  # which asks the same
             case ast.IfExp(test, body, orelse):
                 return self.either(self.test(test), lambda: self.expr(body), lambda: self.expr(orelse))
             case ast.Subscript():

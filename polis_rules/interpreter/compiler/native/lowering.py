@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from polis_rules.interpreter.compiler.native import records, tree as t
+from polis_rules.interpreter.compiler.native.conditions import shortened
 from polis_rules.interpreter.compiler.native.guards import FITS, guarded
-from polis_rules.interpreter.compiler.native.reading import Read, changers, givers, read, takers
+from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
 from polis_rules.interpreter.compiler.native.statements import Statements
+from polis_rules.interpreter.compiler.native.trials import in_place
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
 from polis_rules.interpreter.compiler.native.words import ZERO, NotNativeError, binary, number
@@ -109,10 +111,9 @@ class Lowering(Statements):
         self.numbers = self._numbers()
         self.takers = {each for each in takers(functions) if self.callable[each]}
         self.takers -= {each for each in library if library[each].gives == "Room"}
-        self.changers = changers(functions, CHANGE)
         for each in generated:
             self.lower(each)
-        self.into.functions = {name: guarded(each) for name, each in self.into.functions.items()}
+        self.into.functions = {name: shortened(guarded(each)) for name, each in self.into.functions.items()}
         self.called_for |= {*EXPORTS, "fits", "factor"}
         while left := self.called_for & library.keys() - self.into.functions.keys():
             for name in sorted(left):
@@ -132,6 +133,7 @@ class Lowering(Statements):
         """The generated functions that a game may come to, in the order in which they stand."""
         generated = (each for part in self.compiled.parts for each in ast.parse(part.source).body)
         named = {each.name: read(each) for each in generated if isinstance(each, ast.FunctionDef)}
+        named = in_place(named, CHANGE)
         left = {name for key, name in self.compiled.names.items() if key[0] in ASKED} & named.keys()
         found = set(left)
         while left:
@@ -340,7 +342,7 @@ def _record(table: ReachTable | CostTable, words: int) -> list[int]:
 POOLED = {"RANGES", "IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"}
 """Words in the pool that the library has a name for."""
 
-INLINED = frozenset({"room", "fresh"})
+INLINED = frozenset({"room", "fresh", "run", "row"})
 """Functions of the library that are best put where they are called."""
 
 CHANGE = {"keep", "take_top", "take_out", "put_on", "slot_out", "slot_in"}

@@ -21,6 +21,10 @@ class Read:
     """the lists that it adds to, and how many members at most; None where a loop does"""
     copies: bool = False
     """whether it goes on with a copy of the state"""
+    tries: bool = False
+    """whether it puts back what it changed in the state instead"""
+    changed: int = 0
+    """how often a slot of the state gets a value by itself"""
     changes: bool = False
     """whether it changes slots of the state that it is given by itself"""
     makes: bool = False
@@ -65,6 +69,7 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
                 found.changes = True
             case ast.Assign([ast.Subscript(ast.Name("s"))]) | ast.AugAssign(ast.Subscript(ast.Name("s"))):
                 found.changes = True
+                found.changed += 1
             case ast.Return(ast.expr() as value):
                 found.answers.append(value)
             case ast.Assign([ast.Name(name)], value):

@@ -21,10 +21,11 @@ class Statements(WideExpressions):
         """the functions whose answer is a list"""
         self.left: list[str] = []
         """for each loop that is being lowered, the local name that tells whether something left it, if that is asked"""
-        self.changers: set[str] = set()
-        """the functions that change slots of the state"""
         self.put_back: list[tuple[t.Expr, int, t.Local]] | None = None
-        """in a function that tries changes without a copy of the state: the slots changed so far, and what they held"""
+        """in a function that tries changes without a copy of the state: the slots that may be changed, and what they
+        held"""
+        self.first: list[t.Statement] = []
+        """what comes before everything else in the present function"""
         self.gives_back = False
         """whether the present function gives back what working memory it takes"""
 
@@ -37,24 +38,16 @@ class Statements(WideExpressions):
         self.widths.function = node.name
         params = tuple(name for each in node.args.args for name in self.names_of(each.arg))
         self.gives_back = takes and node.name not in self.givers
-        self.put_back = [] if self.needs_no_copy(read) else None
+        self.put_back = [] if read.tries else None
+        self.first = []
         with self.inside() as body:
-            if read.copies and self.put_back is None:
+            if read.copies and not read.tries:
                 params = ("given", *params[1:])
                 self.block.append(t.Let("s", t.Local("given")))
             if self.gives_back:
                 self.block.append(t.Let("top_", t.Load(t.Load(STATE, ZERO, -1), ZERO, 0)))
             self.statements(node.body)
-        return t.Function(node.name, params, tuple(body))
-
-    def needs_no_copy(self, read: Read) -> bool:
-        """Whether what a function changes in its copy of the state can be put back at its end instead."""
-        if not read.copies or read.calls & self.changers or read.node.name in self.givers:
-            return False
-        *changes, last = read.node.body
-        return isinstance(last, ast.Return) and all(
-            isinstance(each, (ast.Assign, ast.AugAssign)) and not self.wide(target_of(each)) for each in changes
-        )
+        return t.Function(node.name, params, (*self.first, *body))
 
     def names_of(self, name: str) -> list[str]:
         """The local names of the words that a name of the generated code stands for."""
@@ -167,8 +160,7 @@ class Statements(WideExpressions):
         """A name or a slot gets a value."""
         match target, value:
             case ast.Name("s"), _:
-                if self.put_back is None:
-                    self.block.append(t.Let("s", self.call("copied", STATE)))
+                self.block.append(t.Let("s", self.call("copied", STATE)))
             case ast.Name(name), ast.Set():
                 self.visited.add(name)
                 self.block.append(t.Let(name, self.call("zeroed", STATE, t.Const(self.set_words()))))
@@ -196,7 +188,7 @@ class Statements(WideExpressions):
                 words = [*map(self.simple, self.words(value))]
                 index, offset = self.wide_slot(place)
                 for at, word in enumerate(words):
-                    self.block.append(t.Store(STATE, index, offset + at, word))
+                    self.stored(index, offset + at, word)
             case ast.Subscript(ast.Name("s"), place), _:
                 index, offset = apart(self.expr(place))
                 self.stored(index, offset, self.expr(value))
@@ -211,9 +203,22 @@ class Statements(WideExpressions):
     def stored(self, index: t.Expr, offset: int, value: t.Expr) -> None:
         """A slot gets a value."""
         if self.put_back is not None:
-            index = index if isinstance(index, t.Const) else self.keep(index)
-            self.put_back.append((index, offset, self.keep(t.Load(STATE, index, offset), "was")))
+            index = self.noted(index, offset, self.put_back)
         self.block.append(t.Store(STATE, index, offset, value))
+
+    def noted(self, index: t.Expr, offset: int, slots: list[tuple[t.Expr, int, t.Local]]) -> t.Expr:
+        """A slot that is to be put back, which may not be changed at all: then another one is put back, as it is."""
+        was = t.Local(self.name("was"))
+        if isinstance(index, t.Const):
+            if not any(slot == [index, offset] for *slot, _ in slots):
+                self.first.append(t.Let(was.name, t.Load(STATE, index, offset)))
+                slots.append((index, offset, was))
+            return index
+        place = t.Local(self.name("at"))
+        self.first += [t.Let(place.name, t.Const(-offset)), t.Let(was.name, t.Load(STATE, ZERO, 0))]
+        self.block += [t.Let(place.name, index), t.Let(was.name, t.Load(STATE, place, offset))]
+        slots.append((place, offset, was))
+        return place
 
     def changed(self, target: ast.expr, node_op: ast.operator, value: ast.expr) -> None:
         """A name or a slot is changed by something."""
@@ -356,8 +361,3 @@ class Statements(WideExpressions):
 
 def _named(node: ast.Call, name: str) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == name
-
-
-def target_of(node: ast.Assign | ast.AugAssign) -> ast.expr:
-    """What gets another value."""
-    return node.targets[0] if isinstance(node, ast.Assign) else node.target

@@ -62,4 +62,7 @@ def apart(place: t.Expr) -> tuple[t.Expr, int]:
         case t.Binary("-", left, t.Const(value)):
             index, offset = apart(left)
             return index, offset - value
+        case t.Binary("-", t.Const(value), right):
+            index, offset = apart(right)
+            return t.Binary("-", ZERO, index), value - offset
     return place, 0
