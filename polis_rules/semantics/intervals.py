@@ -63,7 +63,7 @@ def arithmetic(op: str, left: Interval, right: Interval) -> Interval:
     if op == "*":
         ends = [a * b for a in left for b in right]
         return Interval(max(min(ends), -ENDLESS), min(max(ends), ENDLESS))
-    if right.low <= 0:
+    if right.low <= 0 or right.low > right.high:
         return ANY
     if op == "//":
         ends = [_end(a // b, a) for a in left for b in right]
