@@ -323,6 +323,18 @@ add: {actions.gather.ruling: So it was played.}
     assert difference.summary.endswith("2 of these are titles, citations, grades and rulings.")
 
 
+def test_another_title_of_state_is_no_change_of_play(tmp_path: Path) -> None:
+    """State whose type and title both differ is told whole; one that is itself called `title` has no other title."""
+    named = "change: {kinds.player.state.ship.title: {was: ship, to: boat}}"
+    (change,) = with_variant(tmp_path, named).changes
+    assert (change.section, change.sentence) == ("Titles", "Tribe, ship: title now boat, was ship.")
+    both = "replace: {kinds.player.state.huts: {type: 0..10, title: boat}}"
+    (change,) = with_variant(tmp_path, both).changes
+    assert change.section == "Things and state" and "boat" in change.sentence
+    (change,) = with_variant(tmp_path, "add: {kinds.player.state.title: flag}").changes
+    assert change.section == "Things and state"
+
+
 def test_editions_name_things_as_the_second_one_does() -> None:
     """A reader of the newer box finds the names printed there."""
     changes = {change.path: change for change in diff(opened("yucata"), opened("devir")).changes}

@@ -40,7 +40,8 @@ KNOWN = {
     "a name": "- let: {x: 'max(1, round)'}\n- gain: {coins: 9 // x}",
     "what a name was": "- let: {x: round}\n- if: x > 0\n  then:\n    - set: {round: 0}\n    - gain: {coins: 9 // x}",
     "memory": "- let: {x: {type: 1..9}}\n- gain: {coins: 9 // x}",
-    "what never holds": "- gain: {coins: 9 // you.coins}\n  when: 0 < you.coins and you.coins < 1 and 9 // you.coins < 5",
+    "what never holds":
+        "- gain: {coins: 9 // you.coins}\n  when: 0 < you.coins and you.coins < 1 and 9 // you.coins < 5",
     "an argument that is never given":
         "- do: give(9 // max(1, round))\n  when: 0 < you.coins and you.coins < 1 and 9 // you.coins < 5",
 }  # fmt: skip

@@ -43,6 +43,13 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
+def test_what_a_use_needs_may_stand_in_a_file_that_cannot_be_read(home: Path) -> None:
+    """Only the file that is no YAML is reported, not the uses of what it may declare."""
+    (file,) = [each for each in home.glob("*.yaml") if "blue_tickets:" in each.read_text("utf-8")]
+    file.write_text(f"{file.read_text('utf-8')}\nterms: {{\n", "utf-8")
+    assert [each.code for each in validate(home).findings] == ["malformed-yaml"]
+
+
 # -- what is made of it ---------------------------------------------------------------------------------------------
 
 

@@ -106,6 +106,7 @@ def add_edition(
     """
     files: list[Mapping] = []
     operations: list[Operation] = []
+    is_read = True
 
     def take(file: Mapping) -> None:
         files.append(with_heads(file))
@@ -128,6 +129,7 @@ def add_edition(
             diagnostics.error("duplicate-id", f"the file {quote(name)} is listed twice", name.span)
             continue
         file = read_file(path, shown, diagnostics, name.span) if path else None
+        is_read = is_read and file is not None
         if file:
             check_keys(file, (*_SECTIONS, "uses", *(OPERATIONS if origins is not None else ())), diagnostics, "section")
             if (uses_here := file.key("uses")) is not None:
@@ -141,7 +143,7 @@ def add_edition(
         tree = with_citations(tree, edition.manifest, edition.id, origins, diagnostics)
     alter = [each for each in operations if each.kind != "add"]
     tree = apply(tree, alter, edition.id, SECTIONS, notes, diagnostics)
-    if edition.manifest.get("uses") is not None:
+    if edition.manifest.get("uses") is not None and is_read:  # else what a use needs may stand in the file
         own = reduce(partial(_join, diagnostics=Diagnostics()), files, tree)
         user = User(edition.manifest, edition.folder, edition.shown, own, uses=[] if uses is None else uses)
         files = [*used_by(user, diagnostics), *files]

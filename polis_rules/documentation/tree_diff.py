@@ -106,7 +106,8 @@ class Mismatch:
     def is_about(self) -> bool:
         """Whether it is a title, citation, grade or ruling."""
         outer = {"tables": 4, "score": 2, "scenario": 2}.get(self.keys[0], 3)
-        return self.keys[-1] in RULE_KEYS and len(self.keys) >= outer and self.keys[0] not in ("manifest", "state")
+        is_id = self.keys[0] == "kinds" and len(self.keys) == _LEAF["kinds"]
+        return self.keys[-1] in RULE_KEYS and len(self.keys) >= outer and self.keys[0] != "manifest" and not is_id
 
     def section(self, is_said: bool) -> str:
         """The group in which it is told; `is_said` is whether words can tell it."""
@@ -148,6 +149,9 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
         is_told_within = bool(mappings and {*mappings[0].entries} - CONDITION) and _is_spread(keys)
     else:
         is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99) and keys[-1] != "grade"
+    if len(mappings) == 2 and len(keys) == _LEAF.get(keys[0]):
+        one, other = (plain(node.without("title")) for node in mappings)
+        is_told_within = one == other
     if not is_told_within:
         yield Mismatch(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
         return

@@ -115,7 +115,7 @@ class Comparing:
         before, after = shown(place.before), shown(place.after)
         book, what = self._book(place), {"cite": "citation"}.get(keys[-1], keys[-1])
         about = subject(book, keys)
-        inner = [spoken(key) for key in keys[3 if keys[0] == "tables" else 2 : -1]]
+        inner = [spoken(key) for key in keys[3 if keys[0] in ("tables", "kinds") else 2 : -1]]
         if keys[0] == "graphs" and len(keys) > 3:
             inner = [Rules(book).edge_name(keys[3])]
         name = ", ".join([about, *inner])
