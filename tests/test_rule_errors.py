@@ -13,7 +13,7 @@ from support.small_ruleset import GAME, THINGS, marked, small, started
 import polis_rules
 from polis_rules.diagnostics.errors import RuleError
 from polis_rules.interpreter.game.game import Game
-from polis_rules.interpreter.runtime import program as running
+from polis_rules.interpreter.runtime import program as playing
 
 CHOICE = "- choose: deed\n  from: action\n  where: possible(deed)\n"
 """One decision, so that there is a position before the rule fails."""
@@ -240,9 +240,9 @@ def test_a_playout_may_end_with_the_last_step_that_a_game_may_have(
     """One step less is too few."""
     program = polis_rules.load(small(tmp_path, CHOICE)).program()
     count = len([*program.steps(program.new_state(0), lambda _, options: options[0])])
-    monkeypatch.setattr(running, "LONGEST_GAME", count)
+    monkeypatch.setattr(playing, "LONGEST_GAME", count)
     assert program.playout(program.new_state(0), Random(0)).decisions == count
-    monkeypatch.setattr(running, "LONGEST_GAME", count - 1)
+    monkeypatch.setattr(playing, "LONGEST_GAME", count - 1)
     with pytest.raises(RuleError, match="has not come to an end"):
         program.playout(program.new_state(0), Random(0))
 
@@ -267,14 +267,14 @@ TRIED = """
 
 
 def test_asking_what_may_be_chosen_is_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.interpreter.runtime.program.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("polis_rules.interpreter.runtime.running.MOST_AT_ONCE", 50)
     game = started(small(tmp_path, TRIED))
     for _ in range(20):
         assert len(game.program.options(game.state)) == 3
 
 
 def test_games_of_a_copied_program_are_counted_anew_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polis_rules.interpreter.runtime.program.MOST_AT_ONCE", 50)
+    monkeypatch.setattr("polis_rules.interpreter.runtime.running.MOST_AT_ONCE", 50)
     game = started(small(tmp_path, TRIED))
     for _ in range(20):
         program = copy(game.program)
