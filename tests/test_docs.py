@@ -10,6 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from support.small_ruleset import small
 
 import polis_rules
 from polis_rules.diagnostics.codes import explanations
@@ -189,6 +190,22 @@ def test_the_variant_on_the_language_page_can_be_played(tmp_path: Path) -> None:
     ruleset = polis_rules.load("yucata", variants=[variant])
     assert ruleset.variants == ("costly_sieges",)
     assert "move_proxenos" not in ruleset.rules().symbols.kinds["action"].index
+
+
+def test_dice_on_the_language_page_may_be_rolled_again(tmp_path: Path) -> None:
+    """Each further roll is paid, and what is kept is the answer."""
+    (text,) = [body for body in blocks(LANGUAGE, "yaml") if "again:" in body]
+    steps = "- do: roll_and_keep\n  result: eyes\n- gain: {coins: eyes - 4}"
+    game = polis_rules.load(small(tmp_path, steps, text)).start(chance="manual")
+    for eyes, way in (("4", "again"), ("9", "again"), ("11", "")):
+        game.answer(eyes)
+        if way:
+            game.apply(way)
+    assert [line.strip() for line in game.report if "pays" in line or "gains" in line] == [
+        "Red pays 1 coins",
+        "Red pays 1 coins",
+        "Red gains 7 coins",
+    ]
 
 
 # -- the guide ----------------------------------------------------------------------------------------------------
