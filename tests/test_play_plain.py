@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
@@ -74,6 +75,7 @@ def test_each_option_stands_with_its_price_and_what_it_changes() -> None:
     for shown in (
         "SCORE SO FAR  Athens  Sparta",
         "Wheat                        4        -",
+        "Wheat lacking                4        7",
         "Persian Fleet Destruction",
     ):
         assert shown in text
@@ -125,7 +127,7 @@ def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
     asked = ("why korinthos", "besiege_polis", "why korinthos", "why", "why jump", "why Naupaktos")
     session = Session(load("yucata"), {"sparta": HUMAN}, 1)
     _, text = played(session, *asked)
-    assert "nothing here is called korinthos: it is one of `polis`, and this decision is about `action`" in text
+    assert "Several are called so: why create_hoplites korinthos, why create_galleys korinthos" in text
     assert "korinthos is not offered because of:\n  - you must control its territory" in text
     assert "actions.yaml:" in text
     assert "Say what you miss, by its id: why NAME (not offered here: " in text
@@ -153,12 +155,37 @@ def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
 def test_why_understands_a_part_of_a_title() -> None:
     _, text = played(session_of("yucata", 7), "", "why besiege", "why galleys")
     assert "besiege_polis is not offered because of:" in text
-    assert "nothing here is called galleys" in text  # two actions are
+    assert "Several are called so: why create_galleys, why move_galleys." in text
+
+
+def test_why_looks_for_a_name_among_what_can_be_chosen_for_the_actions_here() -> None:
+    _, text = played(session_of("yucata", 7), "", "why phidias")
+    assert "begin_project phidias is not offered because of:\n  - the project must be on offer" in text
+
+
+def test_an_option_stands_with_what_sets_it_apart_and_what_the_board_tells_of_it() -> None:
+    _, text = played(session_of("yucata", 5, 1), "trade")
+    assert "  1  Persis, 3 wheat for wine  market asks 3" in text
+    _, text = played(session_of("yucata", 5, 1), "move proxenos")
+    assert "Pydna" in text and "base 2, growth 1, most 3" in text
+
+
+def test_a_question_for_a_number_that_leaves_no_choice_answers_itself() -> None:
+    """In yucata whoever has one prestige at the end of a round may give none of it for silver, and is not asked."""
+    session = session_of("yucata", 7, keep=False)
+    rng = Random(29)
+    while not (session.decision is not None and [each.title for each in session.decision.options] == ["0"]):
+        assert session.decision is not None and session.game.moment < 300
+        session.choose(rng.choice(session.decision.options))
+    session.take_keyboard()
+    before = session.game.moment
+    desk, _ = played(session)
+    assert desk.session.game.moment > before
 
 
 def test_what_happens_whatever_is_chosen_stands_once_below_the_options() -> None:
     _, text = played(session_of("yucata", 7), "", "collection", "lakedaimon")
-    assert text.count("Whatever you choose: Lakedaimon: units 3 to 2") == 1
+    assert text.count("Whatever you choose: discs in reserve 22 to 21; Lakedaimon: tribute discs 0 to 1") == 1
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_what_every_option_would_change_is_told_once_below_them() -> None:
         shown = app.query_one(ChoiceList)
         last = shown.get_option_at_index(shown.option_count - 1)
         assert shown.option_count == len(shown.shown) + 1 and last.disabled
-        assert "Whatever you choose: Lakedaimon: units 3 to 2" in str(last.prompt)
+        assert "Whatever you choose: discs in reserve 22 to 21; Lakedaimon:" in str(last.prompt)
 
     session = session_of("yucata", seed=7, people=2)
     session.choose("collection")

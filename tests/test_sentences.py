@@ -38,6 +38,15 @@ def test_what_comes_of_an_action_is_told_with_it() -> None:
     )
 
 
+def test_of_an_action_that_is_not_done_nothing_is_said_to_be_paid_or_gained() -> None:
+    game = load("yucata").start(seed=5)
+    game.apply("trade")
+    game.apply("persis_3_wine")
+    assert game.doing() == "Athens: Trade, Persis, 3 wheat for wine"
+    game.apply("wine")
+    assert "Athens trades 3 Wine for 3 Wheat (Persis, 3 wheat for wine); rolls " in game.sentences()[-1]
+
+
 def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
     """Choices of one action, what it costs and what comes of it are one line."""
     game = load(SHELF / "workshop").start(seed=7)

@@ -227,7 +227,16 @@ def test_what_every_option_changes_is_told_once_and_apart() -> None:
     session.choose("lakedaimon")
     previews = session.previews()
     assert len(previews) > 1
-    assert {(each.anyway, each.parts) for each in previews} == {("Lakedaimon: units 3 to 2", ())}
+    assert {each.anyway for each in previews} == {"discs in reserve 22 to 21; Lakedaimon: tribute discs 0 to 1"}
+
+
+def test_an_action_that_may_be_finished_is_told_as_if_it_were() -> None:
+    """What a hoplite collects in yucata is gained when the collection ends, and what is paid for a load is the only
+    answer where only one good is wanted."""
+    session = people(load("yucata"), seed=7)
+    session.choose("collection")
+    session.choose("lakedaimon")
+    assert {each.parts for each in session.previews()} == {("Metal 4 to 5",), ("Silver 5 to 6",), ("Oil 4 to 5",)}
 
 
 def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() -> None:

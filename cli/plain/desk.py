@@ -122,7 +122,7 @@ class Desk:
         self.catch_up()
         decision = session.decision
         assert decision is not None
-        if self.answer_single and len(decision.options) == 1:
+        if session.answers_itself(self.answer_single):
             colon = "" if decision.prompt.endswith(("?", ":")) else ":"
             only = decision.options[0]
             session.choose(only)
@@ -366,10 +366,21 @@ def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> 
     costs = f"  costs {option.cost}" if option.cost else ""
     way = f"  by {preview.way}" if preview.way else ""
     title = "" if start.strip() == option.title else option.title
+    apart = f"  {preview.apart}" if preview.apart else ""
     line = f"{start}{title:<{titles if title else 0}}{costs}{way}".rstrip()
+    if len(line) + len(apart) <= WIDTH:
+        line += apart
+    elif apart:
+        first, *more = wrapped(preview.apart, WIDTH, " " * (len(start) + 2), " " * (len(start) + 4))
+        return [line, first, *more, *_told(preview, start)]
     if not preview.parts:
         return [line]
     if len(preview.parts) == 1 and len(line) + len(preview.changes) + 4 <= WIDTH:
         return [f"{line}  [{preview.changes}]"]
+    return [line, *_told(preview, start)]
+
+
+def _told(preview: Preview, start: str) -> list[str]:
+    """What an option would change, each part in lines of its own."""
     indent = " " * (len(start) + 2)
-    return [line, *(each for part in preview.parts for each in wrapped(part, WIDTH, indent, f"{indent}  "))]
+    return [each for part in preview.parts for each in wrapped(f"[{part}]", WIDTH, indent, f"{indent}  ")]

@@ -8,6 +8,10 @@ from polis_rules.diagnostics import InvalidMove
 
 if TYPE_CHECKING:
     from polis_rules import Game, Refusal
+    from polis_rules.semantics import KindSymbol
+
+MOST_FOUND = 6
+"""Of more that are called so, the first are named."""
 
 
 def why(game: Game, name: str) -> str:
@@ -20,29 +24,39 @@ def why(game: Game, name: str) -> str:
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
-        if (whole := _only_one_with(game, name)) and whole != name:
-            return why(game, whole)
+        found = _with(game, name)
+        if len(found) == 1 and found != [name]:
+            return why(game, found[0])
+        if found:
+            return f"Several are called so: why {', why '.join(found[:MOST_FOUND])}."
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
         return f"Nothing forbids {name}, but it is not part of this decision."
     return "\n".join([f"{name} is not offered because of:", *map(_refusal, refusals)])
 
 
-def _only_one_with(game: Game, part: str) -> str:
-    """The one id of something that has this part in its title, where that could be chosen now; else empty."""
+def _with(game: Game, part: str) -> list[str]:
+    """The ids of what has this part in its title, where that could be chosen now: what is chosen here, or else what is
+    chosen first for one of the actions here, after the action."""
     decision = game.decision
     wanted = part.casefold()
     if decision is None or not wanted:
-        return ""
-    of_kinds = {option.refers_to[0] for option in decision.options if option.refers_to is not None}
-    kinds = [game.program.rules.symbols.kinds[kind] for kind in sorted(of_kinds)]
-    found = [
-        id
-        for kind in kinds
-        for id, title in zip(kind.members, kind.titles, strict=True)
-        if wanted in title.casefold() and wanted not in (id.casefold(), title.casefold())
-    ]
-    return found[0] if len(found) == 1 else ""
+        return []
+    rules = game.program.rules
+    kinds = sorted({option.refers_to[0] for option in decision.options if option.refers_to is not None})
+    if found := [id for kind in kinds for id in _called(rules.symbols.kinds[kind], wanted)]:
+        return found
+    if "action" not in kinds:
+        return []
+    firsts = [(each.id, each.first.source) for each in rules.actions if each.first is not None]
+    sources = [(id, rules.symbols.kinds[source.type.kind]) for id, source in firsts if source is not None]
+    return [f"{id} {member}" for id, kind in sources for member in _called(kind, wanted)]
+
+
+def _called(kind: KindSymbol, wanted: str) -> list[str]:
+    """The ids of the members that are called so, or else of those whose titles have it as a part."""
+    named = list(zip(kind.members, (title.casefold() for title in kind.titles), strict=True))
+    return [id for id, title in named if title == wanted] or [id for id, title in named if wanted in title]
 
 
 def _refusal(refusal: Refusal) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
@@ -113,7 +114,7 @@ class PlayApp(App[None]):
     def go_on(self) -> None:
         """Show where the game stands, and let whoever is to go on do so."""
         session = self.session
-        while self._answers_itself():
+        while session.handover is None and session.answers_itself(self.answer_single):
             assert session.decision is not None
             self._carry_out(session.decision.options[0])
         if session.handover is not None:
@@ -129,14 +130,6 @@ class PlayApp(App[None]):
             self.think(self._thought)
             return
         self.show()
-
-    def _answers_itself(self) -> bool:
-        session = self.session
-        decision = session.decision
-        return bool(
-            self.answer_single and session.turn == "person" and session.handover is None
-            and decision is not None and len(decision.options) == 1
-        )  # fmt: skip
 
     def _keyboard_taken(self) -> None:
         self.session.take_keyboard()
@@ -220,7 +213,13 @@ class PlayApp(App[None]):
         self.query_one("#prompt", Static).update(Text(printable(text) if "\n" not in text else text))
 
     def report(self) -> list[str]:
-        """What has happened, as the person at the screen may know it."""
+        """What has happened in sentences, as the person at the screen may know it."""
+        game, eyes = self.session.shown, self.session.eyes
+        doing = game.doing(eyes)
+        return [*game.sentences(eyes), *([f"{doing} ..."] if doing else [])]
+
+    def every_line(self) -> list[str]:
+        """The same with every single change."""
         eyes = self.session.eyes
         return self.session.shown.report if eyes is None else self.session.shown.report_for(eyes)
 
@@ -325,8 +324,10 @@ class PlayApp(App[None]):
             "back": lambda: self.action_look(-1), "forward": lambda: self.action_look(1), "quit": self.exit,
             "map": self.action_tables,
         }  # fmt: skip
-        named = {"why": self.action_why, "details": self.action_details, "branch": self.action_branch,
-                 "save": self._save, "case": self._case}  # fmt: skip
+        named: dict[str, Callable[[str], None]] = {
+            "why": self.action_why, "details": self.action_details, "branch": self.action_branch,
+            "log": self.action_log, "save": self._save, "case": self._case,
+        }  # fmt: skip
         if not rest and word in alone:
             alone[word]()
         elif word in named:
@@ -344,8 +345,9 @@ class PlayApp(App[None]):
     def action_help(self) -> None:
         self.push_screen(Sheet("Help", HELP.split("\n")))
 
-    def action_log(self) -> None:
-        self.push_screen(Sheet("What has happened", self.report(), from_end=True))
+    def action_log(self, what: str = "") -> None:
+        lines = self.every_line() if what.casefold() == "all" else self.report()
+        self.push_screen(Sheet("What has happened", lines, from_end=True))
 
     def action_details(self, name: str = "") -> None:
         current = self.query_one(ChoiceList).current

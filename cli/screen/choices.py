@@ -26,6 +26,8 @@ class Choice:
     id: str
     option: Option | None = None
     price: str = ""
+    apart: str = ""
+    """what sets it apart from the others"""
     changes: tuple[str, ...] = ()
     anyway: str = ""
     """what every one of the options would change"""
@@ -56,7 +58,7 @@ def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
     price = " ".join(filter(None, [f"costs {option.cost}" if option.cost else "", way]))
     if preview is None:
         return Choice(label, option.title, option.id, option, price)
-    return Choice(label, option.title, option.id, option, price, preview.parts, preview.anyway)
+    return Choice(label, option.title, option.id, option, price, preview.apart, preview.parts, preview.anyway)
 
 
 class ChoiceList(OptionList, can_focus=False):
@@ -92,12 +94,18 @@ def _lines(choice: Choice, label: int, titles: int, width: int) -> Iterator[str]
     price = f"  {choice.price}" if choice.price else ""
     line = printable(f"{start}{choice.title:<{titles}}{price}".rstrip())
     told = printable(" / ".join(choice.changes))
+    indent = " " * len(start)
+    if choice.apart and len(line) + len(choice.apart) + 2 <= width:
+        line += f"  {printable(choice.apart)}"
+    elif choice.apart:
+        yield line
+        *lines, line = wrapped(printable(choice.apart), width, indent, f"{indent}  ")
+        yield from lines
     if not told:
         yield line
     elif len(line) + len(told) + 3 <= width:
         yield f"{line}  → {told}"
     else:
         yield line
-        indent = " " * len(start)
         yield from (each for part in choice.changes for each in wrapped(
             f"→ {printable(part)}", width, indent, f"{indent}  "))  # fmt: skip

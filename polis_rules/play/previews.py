@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, Option, Options
-from polis_rules.interpreter.machine import LEAVE, PC, SEED
+from polis_rules.interpreter.machine import FINISH, LEAVE, PC, SEED
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play.changes import MOST_TOLD, Change, Changes, told
+from polis_rules.play.situation import Situation
 from polis_rules.semantics import ir
 
 MOST_LEAVES = 40
@@ -41,6 +42,8 @@ class Preview:
     parts: tuple[str, ...]
     """what would change, in words: for certain, then with each outcome of chance; none where nothing does that the
     player sees"""
+    apart: str = ""
+    """what sets the thing that is chosen apart from the others: the numbers on it, and what is told of it now"""
     anyway: str = ""
     """what would change with every option alike, and is not among the parts; each preview of a decision has the same"""
 
@@ -66,6 +69,10 @@ class Leaf(NamedTuple):
 
 class HiddenReadError(Exception):
     """What the rules do now depends on what the player may not see."""
+
+
+class ChanceError(Exception):
+    """Dice or a draw come before anybody decides again."""
 
 
 class Watched(list[int]):
@@ -106,6 +113,7 @@ class Previews:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.changes = Changes(program)
+        self.actions = {each.procedure for each in program.rules.actions}
 
     def of(self, game: Game) -> list[Preview]:
         """The options of the decision that waits, in their order, each with what it would change."""
@@ -119,8 +127,9 @@ class Previews:
         alike, often = _alike(tried), Counter(change for each in tried for change in each.sure)
         anyway = "; ".join(_parts(alike))
         usual = {change for change, times in often.items() if 2 * times > len(tried)}
+        apart = Situation(game, decision.player).differences(decision.options)
         return [
-            Preview(option, game.way(option), _parts(_without(each, alike), usual), anyway)
+            Preview(option, game.way(option), _parts(_without(each, alike), usual), apart.get(option.id, ""), anyway)
             for option, each in zip(decision.options, tried, strict=True)
         ]
 
@@ -129,10 +138,12 @@ class Previews:
         state.hidden = hidden
         state[SEED] = 0  # what comes of chance later is nothing that a player knows
         begin = state.copy() if hidden else list(state)
+        asked = game.state[PC]
         leaves: list[Leaf] = []
         dice: list[ir.Roll | ir.Draw] = []
         try:
             for outcomes, end, steps in self._ends(begin, value):
+                self._go_through(end, asked, viewer)
                 dice = max(dice, steps, key=len)
                 leaves.append(Leaf(outcomes, tuple(self._changed(game, end, viewer))))
                 if len(leaves) > most:
@@ -161,6 +172,43 @@ class Previews:
                 break
             program.apply(state, LEAVE)
         yield outcomes, state, list(steps)
+
+    def _go_through(self, state: State, asked: int, viewer: int) -> None:
+        """Answer what follows with only one option in the same rule, and finish an action that may be finished.
+
+        As far as nothing hidden is read, and no chance comes.
+        """
+        program = self.program
+        rule = program.points[asked].procedure
+        try:
+            for _ in range(MOST_STEPS):
+                here = state[PC]
+                if here == program.finished or program.is_chance[here] or program.decider(state) != viewer:
+                    return
+                options = program.options(state)
+                ends = here == asked and FINISH in options and rule in self.actions
+                if program.points[here].procedure != rule or not (len(options) == 1 or ends):
+                    return
+                state = self._passed_on(state, FINISH if ends else options[0])
+        except (HiddenReadError, ChanceError):
+            return
+
+    def _passed_on(self, state: State, value: int) -> State:
+        """Apply an option to a state, up to where somebody may decide. Raises ChanceError where chance comes first."""
+        program, after = self.program, state[:]
+        program.apply(after, value)
+        for _ in range(MOST_STEPS):
+            if after[PC] == program.finished:
+                break
+            if program.is_chance[after[PC]]:
+                raise ChanceError
+            if not program.may_be_empty(after) or program.options(after):
+                break
+            program.apply(after, LEAVE)
+        if isinstance(state, Watched) and isinstance(after, Watched):
+            state.hidden = after.hidden
+        list.__setitem__(state, slice(None), list.__iter__(after))
+        return state
 
     def _can_decide(self, state: State) -> bool:
         """Whether somebody has an option; where that cannot be known the try ends as if."""

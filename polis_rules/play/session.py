@@ -253,6 +253,14 @@ class Session:
         self.game.answer(outcome)
         self._went_on()
 
+    def answers_itself(self, single: bool) -> bool:
+        """Whether the decision that waits for a person leaves nothing to decide: where `single`, because it has one
+        option; without that only where that is a number, as when nothing but 0 can be paid."""
+        decision = self.decision
+        if self.turn != "person" or decision is None or len(decision.options) != 1:
+            return False
+        return single or decision.options[0].title.removeprefix("-").isdecimal()
+
     def bot_choice(self) -> Option:
         """What the bot that is asked takes; the game stays as it is, so this may run beside an interface."""
         assert self.asked is not None

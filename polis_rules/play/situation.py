@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from math import prod
 
 from polis_rules.interpreter.evaluator import (
     Evaluator,
     HiddenError,
+    Names,
     NothingThereError,
     SeenBy,
     StateValue,
@@ -16,11 +20,16 @@ from polis_rules.interpreter.evaluator import (
     may_count,
     may_see,
 )
-from polis_rules.interpreter.game import Game
+from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import KindSymbol
+from polis_rules.semantics.expressions import Expr
 from polis_rules.source import spoken
 
+MOST_APART = 6
+"""Of more that sets an option apart only so much is told."""
+MOST_OWNED = 40
+"""Of a kind of more members only those of which something is to be told stand in a table."""
 MOST_COLUMNS = 8
 """What is kept for each of more members than these shares a column."""
 
@@ -70,14 +79,18 @@ class Situation:
             rows.append(("total", *sums))
         return Sheet("score so far", ("", *players.titles), tuple(rows))
 
-    def _terms(self, tree: object) -> Iterator[str]:
+    def _terms(self, tree: Expr) -> Iterator[str]:
         for number in range(len(self.symbols.kinds["player"].members)):
-            try:
-                yield str(self._sight.value(tree, self.game.state, {"who": number}))  # type: ignore[arg-type]
-            except HiddenError:
-                yield "?"
-            except NothingThereError:
-                yield "0"
+            yield self._number(tree, {"who": number})
+
+    def _number(self, tree: Expr, names: Names) -> str:
+        """A number as this player may know it; 0 where what it speaks of is not there."""
+        try:
+            return str(self._sight.value(tree, self.game.state, names))
+        except HiddenError:
+            return "?"
+        except NothingThereError:
+            return "0"
 
     @cached_property
     def _sight(self) -> Evaluator:
@@ -104,6 +117,8 @@ class Situation:
             if value.variable.owner == "player":
                 label = self._label(value, value.variable.kinds[1:])
                 rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
+        for label in self._worked_out("player"):
+            rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
         full = [(label, *(cell or "-" for cell in cells)) for label, cells in rows.items() if any(cells)]
         return Sheet(kind.title, ("", *kind.titles), tuple(full))
 
@@ -127,25 +142,89 @@ class Situation:
 
     def of(self, kind: str, member: int) -> str:
         """What is to be told of one member now, in a line."""
+        return ", ".join(f"{label} {text}" for label, text in self.told_of(kind, member).items())
+
+    def told_of(self, kind: str, member: int) -> dict[str, str]:
+        """What is to be told of one member now, by what it is called."""
         values = (value for value in self._shown if value.variable.owner == kind and value.indexes[0] == member)
-        found = ((self._label(value, value.variable.kinds[1:]), self._words(value)) for value in values)
-        return ", ".join(f"{label} {text}" for label, text in found if text)
+        found = {self._label(value, value.variable.kinds[1:]): self._words(value) for value in values}
+        return {label: text for label, text in (found | self.worked_out(kind, member)).items() if text}
+
+    def differences(self, options: Iterable[Option]) -> dict[str, str]:
+        """What sets the members apart that options choose, in a line for each option by its id.
+
+        That is the numbers printed on them and what is to be told of them now, without what is the same of all; what
+        the board's `tell` works out is told in any case.
+        """
+        chosen = {each.id: each.refers_to for each in options if each.refers_to is not None}
+        kinds = {kind for kind, _ in chosen.values()}
+        if len(kinds) != 1 or not kinds.isdisjoint(("action", "player")):
+            return {}
+        kind = self.symbols.kinds[kinds.pop()]
+        places = {id: kind.index[name] for id, (_, name) in chosen.items()}
+        told = {id: self.printed(kind, place) | self.told_of(kind.name, place) for id, place in places.items()}
+        often = Counter(item for each in told.values() for item in each.items())
+        worked_out = self._worked_out(kind.name)
+        apart = {
+            id: [
+                f"{label} {text}"
+                for label, text in each.items()
+                if often[label, text] < len(told) or len(told) < 2 or label in worked_out
+            ]
+            for id, each in told.items()
+        }
+        return {id: ", ".join([*each[:MOST_APART], *(["..."] if len(each) > MOST_APART else [])])
+                for id, each in apart.items() if each}  # fmt: skip
+
+    def printed(self, kind: KindSymbol, member: int) -> dict[str, str]:
+        """The numbers of a member that never change and are not 0, by what they are called."""
+        found: dict[str, str] = {}
+        for attribute in kind.attributes.values():
+            if attribute.spec.kind not in ("range", "number") or not attribute.values:
+                continue
+            sizes = [len(self.symbols.kinds[each].titles) for each in attribute.kinds[1:]]
+            of_one = prod(sizes)
+            numbers = attribute.values[member * of_one : (member + 1) * of_one]
+            each_title = product(*(self.symbols.kinds[each].titles for each in attribute.kinds[1:]))
+            paired = zip(numbers, each_title, strict=True)
+            words = [" ".join([str(number), *titles]) for number, titles in paired if number]
+            if words:
+                found[spoken(attribute.name)] = " + ".join(words)
+        return found
+
+    def worked_out(self, kind: str, member: int) -> dict[str, str]:
+        """The numbers that the board's `tell` works out for a member and this player may know, but for 0."""
+        found = {label: self._number(tree, {"it": member}) for label, tree in self._worked_out(kind).items()}
+        return {label: text for label, text in found.items() if text not in ("0", "?")}
+
+    def _worked_out(self, kind: str) -> dict[str, Expr]:
+        board = self.program.rules.board
+        return {} if board is None else board.tell.get(kind, {})
 
     @cached_property
     def _shown(self) -> list[StateValue]:
-        """The values that are told: those with a title, and those that not everybody sees.
+        """The values that are told: those with a title, and those that not everybody sees, if the board shows them.
 
-        Of things that have no state with a title, what is another than at the beginning.
+        Where no state has a title, what is another than at the beginning.
         """
-        values = self.program.views.values
-        titled = {value.variable.owner for value in values if value.variable.title}
+        values = [value for value in self.program.views.values if not self._left_out(value)]
+        titled = any(value.variable.title for value in values)
         return [
             value
             for value in values
-            if value.variable.title
-            or not value.variable.open
-            or (value.variable.owner not in titled and self._changed(value))
+            if value.variable.title or not value.variable.open or (not titled and self._changed(value))
         ]
+
+    def _left_out(self, value: StateValue) -> bool:
+        """Whether the board says that a value is not shown."""
+        board, variable = self.program.rules.board, value.variable
+        if board is None:
+            return False
+        key = variable.owner, variable.name
+        but = board.hidden.get(key, ())
+        return board.show.get(key) == "none" or bool(
+            but and self.symbols.kinds[variable.owner].members[value.indexes[0]] in but
+        )
 
     def _changed(self, value: StateValue) -> bool:
         return self.game.state[value.slots] != list(self.program.compiled.first[value.slots])
@@ -199,10 +278,26 @@ class Situation:
                 inner = f"{self._label(value, further)}: {text}" if wide else text
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)
         told = sorted({member for column in cells.values() for member in column})
+        if told and self._may_be_owned(kind):
+            told = list(range(len(kind.members)))
+            for member in told:
+                for label, text in self.printed(kind, member).items():
+                    cells.setdefault(label, {})[member] = [text]
+        for member in told:
+            for label, text in self.worked_out(kind.name, member).items():
+                cells.setdefault(label, {})[member] = [text]
         rows = [
             (kind.titles[each], *(", ".join(column.get(each, [])) or "-" for column in cells.values())) for each in told
         ]
         return Sheet(kind.plural or kind.title, ("", *cells), tuple(rows))
+
+    def _may_be_owned(self, kind: KindSymbol) -> bool:
+        """Whether players own members of a kind that have numbers printed on them, so that also free ones matter."""
+        owned = any(
+            each.title and each.open and not each.per and each.type.base == "ref" and each.type.kind == "player"
+            for each in kind.state.values()
+        )
+        return owned and len(kind.members) <= MOST_OWNED and any(self.printed(kind, 0))
 
     def _grid(self, kind: KindSymbol) -> Sheet | None:
         """A kind with a member for each row and column, of which one thing is told, as a board; None for others."""

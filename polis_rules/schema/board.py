@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field
 from polis_rules.diagnostics import nearest
 from polis_rules.schema.base import SPAN, Model, Rule
 from polis_rules.schema.objections import unfit
-from polis_rules.schema.values import ListOf, MapOf, Name, Prose, Scalar, Short
+from polis_rules.schema.values import Expression, ListOf, MapOf, Name, Prose, Scalar, Short
 from polis_rules.source import Sequence, Text
 
 POINT = re.compile(r"([0-9]{1,5}),([0-9]{1,5})")
@@ -129,6 +129,9 @@ class Board(Rule):
     """Which graphs are drawn, and how, e.g. `{roads: solid, ferries: dotted}`."""
     show: MapOf[Prose, Shown] = Field(default_factory=dict)
     """How state is shown, e.g. `{field.owner: colour, field.pieces: count, card: list}`."""
+    tell: MapOf[Name, MapOf[Prose, Expression]] = Field(default_factory=dict)
+    """Numbers worked out of the position that people are told of each member, by kind and by what they are called,
+    e.g. `player: {food for the winter: food_needed(it)}`."""
     places: MapOf[Name, MapOf[Name, Annotated[Position, Short(_TWO)]]] = Field(default_factory=dict)
     """Where members lie, by kind and id, e.g. `field: {north: [120, 45]}`."""
     insets: ListOf[Inset] = Field(default_factory=list)

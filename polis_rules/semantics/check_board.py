@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable
 
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Board
+from polis_rules.semantics.expressions import Expr
 from polis_rules.semantics.references import References, member
 from polis_rules.semantics.symbols import KindSymbol, Symbols, Variable
 from polis_rules.semantics.typed_board import Node, TypedBoard, TypedPlace
 from polis_rules.source import Text
 
 Fits = Callable[[Variable], bool]
+TellReader = Callable[[str, Text], Expr | None]
+"""Reads an expression by the kind of which it is told, and its text."""
 
 FITTING: dict[str, tuple[Fits, str]] = {
     "colour": (lambda each: each.type.base == "ref" and each.type.kind == "player" and not each.per, "a player"),
@@ -23,14 +26,22 @@ FITTING: dict[str, tuple[Fits, str]] = {
 """What state must be that is shown in some way; whatever else there is shows all state."""
 
 
-def typed_board(board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References) -> TypedBoard:
-    """The board of a document; what is wrong with it is reported and left out."""
-    return _Checker(board, symbols, diagnostics, references).run()
+def typed_board(
+    board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References, told: TellReader
+) -> TypedBoard:
+    """The board of a document; what is wrong with it is reported and left out.
+
+    `told` reads a number that is told of the members of a kind.
+    """
+    return _Checker(board, symbols, diagnostics, references, told).run()
 
 
 class _Checker:
-    def __init__(self, board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References) -> None:
+    def __init__(
+        self, board: Board, symbols: Symbols, diagnostics: Diagnostics, references: References, told: TellReader
+    ) -> None:
         self.board, self.symbols, self.diagnostics, self.references = board, symbols, diagnostics, references
+        self.told = told
         self.hidden: dict[tuple[str, str], list[str]] = {}
         self.facts: list[Node] = []
 
@@ -45,6 +56,7 @@ class _Checker:
             show=self.show(),
             hidden=self.hidden,
             facts=tuple(self.facts),
+            tell=self.tell(),
             places=self.places(),
             insets=tuple((*inset.at, *inset.size) for inset in board.insets),
             backdrop=tuple((str(colour), tuple(outlines)) for colour, outlines in board.backdrop.items()),
@@ -73,6 +85,14 @@ class _Checker:
             return False
         self.references.note(f"graphs.{name}", name.span)
         return True
+
+    def tell(self) -> dict[str, dict[str, Expr]]:
+        found: dict[str, dict[str, Expr]] = {}
+        for name, told in self.board.tell.items():
+            if (kind := self.kind(name)) is not None:
+                read = {str(label): self.told(kind.name, text) for label, text in told.items()}
+                found[kind.name] = {label: tree for label, tree in read.items() if tree is not None}
+        return found
 
     def places(self) -> dict[Node, TypedPlace]:
         places: dict[Node, TypedPlace] = {}

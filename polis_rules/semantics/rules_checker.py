@@ -431,9 +431,13 @@ class RulesChecker:
         reader = StartReader(self.expressions, partial(self.expressions.ask, Questions.is_reserve))
         rules.starts = self.once("scenario.start", reader.read, document.scenario.start)
         if document.board is not None:
-            rules.board = typed_board(document.board, self.symbols, self.diagnostics, self.references)
+            rules.board = typed_board(document.board, self.symbols, self.diagnostics, self.references, self.told)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
+
+    def told(self, kind: str, text: Text) -> Expr | None:
+        """A number that people are told of each member of a kind."""
+        return self.of_score(text, Scope().having(it=Type("ref", kind)), INT)
 
     def of_score(self, text: Text, scope: Scope, want: Type) -> Expr | None:
         """An expression beside the rules; all of these together have their local names."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from polis_rules.semantics.expressions import Expr
+
 Points = tuple[tuple[int, int], ...]
 Node = tuple[str, str]
 """A kind and the id of one of its members."""
@@ -35,6 +37,8 @@ class TypedBoard:
     """attributes that are listed, by kind and name"""
     hidden: dict[tuple[str, str], list[str]]
     """the members of which some state is not shown"""
+    tell: dict[str, dict[str, Expr]]
+    """what is told of each member of a kind, `it`, by what that is called"""
     places: dict[Node, TypedPlace]
     insets: tuple[tuple[int, int, int, int], ...]
     """left, top, width, height"""

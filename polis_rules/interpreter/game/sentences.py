@@ -48,7 +48,7 @@ class Sentences:
             else:
                 now.came(line)
         if now is not None and waiting and waiting in self.parts(now.action):
-            return told, now.text()
+            return told, now.text(done=False)
         return told + _ended(now), ""
 
     def _belongs(self, deed: Deed, fact: Fact) -> bool:
@@ -117,7 +117,7 @@ class Deed:
             self.lost[fact.who, fact.what] += fact.number
         elif fact.sort == "roll":
             self._name(fact._replace(what=fact.what or "dice"))
-            self.rolls.append((fact.names[0][0], f"{fact.about} {fact.number} on {fact.what}"))
+            self.rolls.append((fact.names[0][0], f"rolls {fact.number} on {fact.what} ({fact.about})"))
         elif fact.what not in self.known:
             text = f"{fact.about} {fact.what}" if fact.who else f"{fact.about}: {fact.what}"
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
@@ -129,8 +129,8 @@ class Deed:
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
-    def text(self) -> str:
-        """The sentence."""
+    def text(self, done: bool = True) -> str:
+        """The sentence; of what is not `done` yet it is not said that nothing is paid or gained."""
         words = {name: _all(titles) for name, titles in self.names.items()}
         words |= {
             "you": self.who,
@@ -138,7 +138,8 @@ class Deed:
             "gained": self._mine(self.gained) or "nothing",
         }
         wanted = re.findall(r"\{(\w+)\}", self.says)
-        if self.says and all(name in words for name in wanted):
+        open_ = () if done else [name for name in ("paid", "gained") if words[name] == "nothing"]
+        if self.says and all(name in words and name not in open_ for name in wanted):
             begin = re.sub(r"\{(\w+)\}", lambda match: words[match[1]], self.says)
         else:
             wanted = []
