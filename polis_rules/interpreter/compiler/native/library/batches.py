@@ -74,7 +74,8 @@ def tell(s, batch, place, found):
         store(batch, BATCH_WANTED, count)
         trap()
     options = load(batch, BATCH_OPTIONS) + 8 * place * width
-    copy(options, found + 8, count)
+    for other in range(count):  # so few that a copy would take longer
+        store(options, other, load(found, 1 + other))
     for other in range(count, before):
         store(options, other, -1)
     store(counts, place, count)
