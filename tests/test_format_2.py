@@ -205,6 +205,35 @@ def test_an_edition_fits_over_a_ruleset_that_is_migrated_before_it_or_after_it(o
     assert grades == ["inferred", "inferred"]
 
 
+OLD_PATHS = """\
+variant: rich
+change:
+  scenario.start.player.coins.red: {was: 1, to: 2}    # one more
+  scenario.start.field.units.north.red: {was: 2, to: 1}
+  scenario.start.player.discs:
+    red: {was: 3, to: 4}
+    blue: {was: 3, to: 4}
+  scenario.start.lap: {was: 1, to: 2}
+"""
+
+NEW_PATHS = """\
+variant: rich
+change:
+  scenario.start.player.red.coins: {was: 1, to: 2}    # one more
+  scenario.start.field.north.units.red: {was: 2, to: 1}
+  scenario.start.player.red.discs: {was: 3, to: 4}
+  scenario.start.player.blue.discs: {was: 3, to: 4}
+  scenario.start.lap: {was: 1, to: 2}
+"""
+
+
+def test_paths_of_variants_name_the_member_before_its_state() -> None:
+    """So they do where the variant lies in the folder of the rules that say what is state; once is enough."""
+    rules = "kinds:\n  player: {state: {coins: 0..9, discs: 0..9}}\n  field:\n    state:\n      units: {per: player}\n"
+    for text in (OLD_PATHS, NEW_PATHS):
+        assert to_format_2({Path("kinds.yaml"): rules, Path("rich.yaml"): text})[Path("rich.yaml")] == NEW_PATHS
+
+
 VALUES = """\
 scenario: short
 start:                          # as the box says

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from polis_rules.authoring.formatting import Entry, Node, lay_out
-from polis_rules.authoring.nested_values import Edit, nested_values
+from polis_rules.authoring.nested_values import Edit, nested_values, paths_by_member, states_of
 from polis_rules.composition import read_operations
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import CITE, LEVELS
@@ -29,10 +29,12 @@ def to_format_2(texts: Texts, users: Iterable[str] = ()) -> Texts:
     """The files of a ruleset, or a variant's, in format 2, so that those of `users` still fit over them."""
     grades = _grades_of_sources(texts.values())
     altered = {path for text in (*texts.values(), *users) for path in _altered(text)}
-    return {path: _forward(text, grades, altered) for path, text in texts.items()}
+    states = {state for text in texts.values() for state in states_of(lay_out(text, text.split("\n")))}
+    return {path: _forward(text, grades, altered, states) for path, text in texts.items()}
 
 
-def _forward(text: str, grades: dict[str, str], altered: set[str]) -> str:
+def _forward(text: str, grades: dict[str, str], altered: set[str], states: set[tuple[str, str]]) -> str:
+    text = _edited(text, lambda root, lines: paths_by_member(root, lines, states))
     text = _edited(text, lambda root, _: _grades_in_sources(root, grades))
     text = _edited(text, lambda root, _: _needless_grades(root, grades, altered))
     text = _edited(text, _shared_citations)

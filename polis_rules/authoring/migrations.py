@@ -53,7 +53,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         source=1,
         title="citations and grades are said once, single steps have a `when`, first values stand below their members",
-        by_hand="Long labels of conditions may be shortened. Paths into `scenario.start` name members first.",
+        by_hand="Labels may be shortened. In a variant by itself, paths into `scenario.start` name members first.",
         apply=lambda texts, users, _: to_format_2(texts, users),
     ),
 )

@@ -1,6 +1,7 @@
 """From format 1 to format 2: `field.owner: {north: red}` becomes `field: {north: {owner: red}}`.
 
-What is said of the states of a member comes together. Comments beside a state come above its kind.
+What is said of the states of a member comes together. Comments beside a state come above its kind. Paths of overlays
+into first values name the member first, too: `scenario.start.field.north.owner`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from typing import Any
 
 from polis_rules.authoring.canonical import flow
 from polis_rules.authoring.formatting import Entry, Node, place_comments
+from polis_rules.composition import OPERATIONS
 
 Edit = tuple[tuple[int, int], tuple[int, int], str]
 """From where to where, as lines and columns from 0, and what is to stand there."""
 
 WIDTH = 120
+
+START = "scenario.start."
 
 _COMMENT = re.compile(r"(?:^|\s)#\s*(.*)$")
 
@@ -32,6 +36,37 @@ def nested_values(root: Node, lines: list[str]) -> Iterator[Edit]:
         kinds = {name.partition(".")[0] for name in entry.value.keys if "." in name}
         if kinds and not kinds & {*entry.value.keys} and not any(map(_COMMENT.search, in_braces)):
             yield _edit(entry, lines)
+
+
+def states_of(root: Node) -> Iterator[tuple[str, str]]:
+    """The state that a file declares, each with its kind; that which an overlay adds, too."""
+    for kind, each in zip(root.at("kinds").keys, root.at("kinds").entries, strict=True):
+        yield from ((kind, state) for state in each.value.at("state").keys)
+    for path in root.at("add").keys:
+        if match := re.fullmatch(r"kinds\.(\w+)\.state\.(\w+)", path):
+            yield match[1], match[2]
+
+
+def paths_by_member(root: Node, lines: list[str], states: set[tuple[str, str]]) -> Iterator[Edit]:
+    """The edits that put members before their state in the paths of operations."""
+    for operation in OPERATIONS:
+        changes = root.at(operation)
+        for entry in changes.entries:
+            path = entry.key.text if entry.key is not None else ""
+            kind, state, *inner = [*path.removeprefix(START).split("."), ""]
+            if not path.startswith(START) or (kind, state) not in states:
+                continue
+            assert entry.key is not None
+            if inner[0]:
+                new = ".".join([kind, inner[0], state, *inner[1:-1]])
+                yield entry.key.start, entry.key.end, f"{START}{new}"
+            elif changes.block and entry.value.block and not {*entry.value.keys} & {"was", "to", "why"}:
+                start = entry.start
+                for member in entry.value.entries:
+                    assert member.key is not None
+                    yield start, member.key.end, f"{START}{kind}.{member.key.text}.{state}"
+                    following = entry.value.entries[entry.value.entries.index(member) + 1 :]
+                    start = (following[0].start[0], entry.start[1]) if following else start
 
 
 @dataclass
