@@ -63,6 +63,10 @@ def test_a_member_without_a_place_lies_by_those_that_it_is_joined_to(tmp_path: P
         ("south: [300, 240]", "south: [300, 340]", "unfit-value", "south", None),
         ("[400, 300]", "[400]", "unfit-value", "[400]", None),
         ("0,0 200,0 200,120", "0,0 200,0", "unfit-value", "0,0 200,0", None),
+        ("0,0 200,0 200,120", "0,0 200,120 200,0 0,120", "unfit-value", "north", None),
+        ("0,0 200,0 200,120", "0,0 100,0 200,0", "unfit-value", "north", None),
+        ("[300, 240]", "[.nan, 240]", "unfit-value", "[.nan, 240]", None),
+        ("[400, 300]", "[-400, 300]", "unfit-value", "[-400, 300]", None),
         ("region: sand", "region: '<b>'", "unfit-value", "<b>", None),
     ],
 )

@@ -69,6 +69,16 @@ def test_what_is_fixed_is_told_beside_the_board_and_what_a_card_does_where_it_li
     assert "It does what a card of the kind event does." in told
 
 
+def test_a_title_without_end_is_cut_where_it_would_leave_the_picture(tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    path = folder / "things.yaml"
+    path.write_text(path.read_text().replace("north: {worth", f"north: {{title: {'W' * 10_000}, worth"))
+    rules = polis_rules.load(folder)
+    tree = ElementTree.fromstring(draw(Board.of(rules), seen(rules.start(seed=1))))
+    assert max(len(each.text or "") for each in tree.iter(f"{SVG}text")) < 100
+    assert any(len(each.text or "") == 10_000 for each in tree.iter(f"{SVG}title"))
+
+
 def test_characters_that_xml_cannot_hold_are_left_out() -> None:
     canvas = Canvas()
     canvas.text("a\x00b\ud800c\x1b", 0, 0, 10, "#000000")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from polis_rules import Game, Option, Ruleset
 
 WIDTH = 110
+CALLED = re.compile("'([A-Z][^']*)'")
+"""How sentences call a procedure."""
 MOST_FOUND = 4
 """Of more things that are called so, the first are told about."""
 
@@ -26,6 +29,7 @@ class Details:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self._sentence = cache(self._said)
+        self._procedure = cache(self._called_so)
 
     def of(self, game: Game, eyes: str | None, name: str) -> list[str]:
         """Everything about whatever is called so, by its id or title or a part of that."""
@@ -58,7 +62,8 @@ class Details:
         """What a member does, in words, if it does anything."""
         attributes = self.rules.rules().symbols.kinds[kind].attributes.values()
         carries = any(each.spec.kind in ("effects", "changes") for each in attributes)
-        return self._sentence(kind, member) if carries else ""
+        said = self._sentence(kind, member) if carries else ""
+        return " ".join([said, *map(self._procedure, dict.fromkeys(CALLED.findall(said)))]) if said else ""
 
     def _called(self, game: Game, name: str) -> list[tuple[str, int]]:
         """Whatever is called so, each after its kind: wholly, or else in part."""
@@ -105,6 +110,15 @@ class Details:
                 if here == one or (here == other and not one_way):
                     found.setdefault(graph, []).append(titles[other if here == one else one])
         return {graph: list(dict.fromkeys(others)) for graph, others in found.items()}
+
+    def _called_so(self, title: str) -> str:
+        """What the procedure of this title does; nothing where there is none."""
+        name = title.lower().replace(" ", "_")
+        if f"procedures.{name}" not in self.rules.rules().procedures:
+            return ""
+        from polis_rules.documentation import explain  # takes long to import
+
+        return explain(self.rules.origin[0], f"procedures.{name}", *self.rules.origin[1:]).sentence
 
     def _said(self, kind: str, member: str) -> str:
         """What the rulebook says of a member or an action, with its source; empty where it says nothing."""

@@ -13,6 +13,9 @@ SERIF = "DejaVu Serif, Georgia, Noto Serif, Liberation Serif, Times New Roman, T
 SHAPES = ("circle", "square", "diamond", "hexagon", "triangle", "star")
 """The shape of each player's pieces, in the order of seats."""
 
+MOST_LETTERS = 400
+"""No line of a picture has room for more."""
+
 _NARROW = set("iljIftr.,:;'|!()[] ")
 _WIDE = set("mwMW@%—")
 
@@ -25,6 +28,20 @@ def width_of(text: str, size: float, spacing: float = 0.0) -> float:
     """
     ems = sum(0.38 if each in _NARROW else 0.97 if each in _WIDE else 0.72 if each.isupper() else 0.62 for each in text)
     return ems * size + spacing * len(text)
+
+
+def cut(text: str, size: float, width: float) -> str:
+    """As much of a text as fits; a sign tells that there is more.
+
+    >>> cut("moon", 10, 100), cut("moonlight", 10, 40)
+    ('moon', 'moo…')
+    """
+    if width_of(text[:MOST_LETTERS], size) <= width and len(text) <= MOST_LETTERS:
+        return text
+    kept = text[:MOST_LETTERS]
+    while kept and width_of(kept, size) + size > width:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
 
 
 def number(value: float) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 from math import ceil, hypot
 
 from polis_rules.board.barriers import barriers
-from polis_rules.board.canvas import SERIF, Canvas, Point, width_of
+from polis_rules.board.canvas import SERIF, Canvas, Point, cut, width_of
 from polis_rules.board.glyphs import PIECE, Glyphs, size_of
 from polis_rules.board.model import Inset, Key, Plan, Spot
 from polis_rules.board.palette import DARK, LIGHT
@@ -20,6 +20,8 @@ WIDTH = 1000
 HIGHEST = 3000
 """How high a board may become; a higher one is drawn smaller."""
 MARGIN = 16
+LONGEST = 320
+"""How wide a name may become; whoever points at it is told all of it."""
 FAR = 10.5
 """The radius of a symbol."""
 
@@ -240,7 +242,8 @@ class _Drawing:
 
     def caption(self) -> None:
         """What the board is called, in a corner where nothing stands."""
-        size, text = 19.0, self.board.caption
+        size = 19.0
+        text = cut(self.board.caption, size, WIDTH / 2)
         if not text:
             return
         width = width_of(text, size, 1)
@@ -258,12 +261,13 @@ class _Drawing:
         if not spot.is_labelled:
             return
         size = 14.0
+        title = cut(spot.title, size, LONGEST)
         x, y = self.at(spot)
-        box = self.room.best(beside(x, y, FAR, width_of(spot.title, size), size + 2))
+        box = self.room.best(beside(x, y, FAR, width_of(title, size), size + 2))
         anchor, at = (
             ("start", box.left) if box.left > x else ("end", box.right) if box.right < x else ("middle", box.middle[0])
         )
-        self.canvas.text(spot.title, at, box.bottom - 4, size, self.theme.ink, anchor=anchor, halo=self.theme.halo)
+        self.canvas.text(title, at, box.bottom - 4, size, self.theme.ink, anchor=anchor, halo=self.theme.halo)
 
     def name(self, spot: Spot) -> None:
         """The name of an area, in it."""
@@ -271,10 +275,11 @@ class _Drawing:
             return
         is_water = spot.colour == "water"
         size, spacing = (15.0, 2.0) if is_water else (15.0, 0.6)
-        width = width_of(spot.title, size * 0.95, spacing)
+        title = cut(spot.title, size, LONGEST)
+        width = width_of(title, size * 0.95, spacing)
         box = self.room.best(near(*self.at(spot), width, size + 2, 110), self.outline(spot))
         self.canvas.text(
-            spot.title, box.middle[0], box.bottom - 4, size, self.theme.water_ink if is_water else self.theme.area_ink,
+            title, box.middle[0], box.bottom - 4, size, self.theme.water_ink if is_water else self.theme.area_ink,
             anchor="middle", font_family=SERIF, font_style="italic", letter_spacing=spacing,
             halo=self.theme.fill(spot.colour, "sand") if self.board.is_drawn else self.theme.halo,
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polis_rules.board.canvas import SHAPES, Canvas, width_of
+from polis_rules.board.canvas import SHAPES, Canvas, cut, width_of
 from polis_rules.board.model import Plan
 from polis_rules.board.palette import Theme, on
 from polis_rules.board.position import Token
@@ -78,7 +78,8 @@ class Glyphs:
             if shown.how in ("count", "mark", "piece") and (shown.of if shown.how == "piece" else shown.kind) in placed:
                 own = shown.per[:1] == ("player",) or (shown.how == "piece" and shown.kind == "player")
                 items.append((shown.title, Token(shown.title, first if own else None, 1, shown.how)))
-        for text, token in items:
+        for said, token in items:
+            text = cut(said, SIZE, 300)
             wide = 34 + width_of(text, SIZE)
             if x + wide > left + width and x > left:
                 x, y = left, y + 26

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import ceil
 
-from polis_rules.board.canvas import Canvas, width_of
+from polis_rules.board.canvas import Canvas, cut, width_of
 from polis_rules.board.glyphs import SIZE, Glyphs
 from polis_rules.board.model import Facts, Plan
 from polis_rules.board.palette import Theme
@@ -16,6 +16,8 @@ GAP = 16.0
 STEP_LINE = 22.0
 FEW_STEPS = 6
 """How many steps a track has that needs only half the width."""
+MOST_LINES = 20
+"""How many lines of one text are told."""
 MOST_COLUMNS = 5
 """How many players stand side by side."""
 
@@ -92,8 +94,9 @@ class Panels:
         for at, listing in enumerate(listings):
             player = listing.player or ""
             right = begin + (at + 1) * wide
-            self.canvas.text(listing.title, right, y + 14, SIZE + 1, self.theme.ink, anchor="end", font_weight="bold")
-            before = right - width_of(listing.title, SIZE + 1) * 1.2 - 12
+            title = cut(listing.title, SIZE + 1, wide / 1.2 - 20)
+            self.canvas.text(title, right, y + 14, SIZE + 1, self.theme.ink, anchor="end", font_weight="bold")
+            before = right - width_of(title, SIZE + 1) * 1.2 - 12
             self.glyphs.piece(player, before, y + 9, 6.5)
             self.canvas.add(
                 "line",
@@ -109,7 +112,8 @@ class Panels:
         for title, is_inner, is_heading in names:
             y += LINE
             ink = self.theme.faint if is_heading else self.theme.ink
-            self.canvas.text(title, x + (12 if is_inner else 0), y - 4, SIZE, ink)
+            inset = 12.0 if is_inner else 0.0
+            self.canvas.text(cut(title, SIZE, begin - x - inset), x + inset, y - 4, SIZE, ink)
             for at, listing in enumerate(listings):
                 text = next((row.text for row in listing.rows if row.title == title and row.is_inner == is_inner), "")
                 right = begin + (at + 1) * wide
@@ -125,7 +129,7 @@ class Panels:
         if player is not None:
             self.glyphs.piece(player, x + 8, y + 9, 7)
             shift = 22.0
-        self.canvas.text(text, x + shift, y + 14, 14.5, self.theme.ink, font_weight="bold")
+        self.canvas.text(cut(text, 15.5, width - shift), x + shift, y + 14, 14.5, self.theme.ink, font_weight="bold")
         colour = self.glyphs.colours[player] if player is not None else self.theme.faint
         self.canvas.add("line", x1=x, y1=y + 21, x2=x + width, y2=y + 21, stroke=colour, stroke_width=1.6)
         return y + 26
@@ -178,11 +182,13 @@ class Panels:
         wide = (width - names) / max(len(track.steps), 1)
         begin = x + names
         for place, name in enumerate(short(track.steps)):
-            self.canvas.text(name, begin + (place + 0.5) * wide, y + 13, 11, self.theme.faint, anchor="middle")
+            self.canvas.text(
+                cut(name, 11, wide), begin + (place + 0.5) * wide, y + 13, 11, self.theme.faint, anchor="middle"
+            )
         y += 18
         for title, marked in track.markers:
             if len(track.markers) > 1:
-                self.canvas.text(title, x, y + 15, SIZE, self.theme.ink)
+                self.canvas.text(cut(title, SIZE, names), x, y + 15, SIZE, self.theme.ink)
             for step in range(len(track.steps)):
                 fill = self.theme.ink if step == marked else self.theme.fill("paper")
                 self.canvas.add(
@@ -191,7 +197,7 @@ class Panels:
                 )  # fmt: skip
             y += STEP_LINE
         for title, values in track.notes:
-            self.canvas.text(title, x, y + 13, 11, self.theme.faint)
+            self.canvas.text(cut(title, 11, names), x, y + 13, 11, self.theme.faint)
             for place, value in enumerate(values):
                 self.canvas.text(value, begin + (place + 0.5) * wide, y + 13, 11.5, self.theme.ink, anchor="middle")
             y += LINE
@@ -249,4 +255,6 @@ def wrapped(text: str, width: float) -> list[str]:
                 lines[-1] += f" {piece}"
             else:
                 lines.append(piece)
+            if len(lines) > MOST_LINES:
+                return [*lines[:MOST_LINES], "…"]
     return lines

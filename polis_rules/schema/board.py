@@ -33,8 +33,12 @@ SHOWN = ("colour", "count", "mark", "piece", "track", "list", "none")
 def _pair(value: object) -> object:
     """Two whole numbers, as `[120, 45]`."""
     items = value.items if isinstance(value, Sequence) else ()
-    if len(items) != 2 or not all(isinstance(item, Text) and re.fullmatch("[0-9]{1,5}", item) for item in items):
-        raise unfit("unfit-value", "two whole numbers, as [120, 45]", value)
+    wanted = "two whole numbers from 0 to 99999, as [120, 45]"
+    if len(items) != 2:
+        raise unfit("unfit-value", wanted, value)
+    for item in items:
+        if not (isinstance(item, Text) and re.fullmatch("[0-9]{1,5}", item)):
+            raise unfit("unfit-value", wanted, item)
     return tuple(int(str(item)) for item in items)
 
 

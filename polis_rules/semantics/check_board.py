@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import Board
 from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.outlines import fault
 from polis_rules.semantics.references import References, member
 from polis_rules.semantics.symbols import KindSymbol, Symbols, Variable
 from polis_rules.semantics.typed_board import Node, TypedBoard, TypedPlace
@@ -108,6 +109,8 @@ class _Checker:
                     wide, high = self.board.size
                     message = f"`{one}` lies beyond the board, which is {wide} wide and {high} high"
                     self.diagnostics.error("unfit-value", message, one.span)
+                for wrong in filter(None, map(fault, place.outline)):
+                    self.diagnostics.error("unfit-value", f"the outline of `{one}` {wrong}", one.span)
                 places[kind.name, str(one)] = TypedPlace(place.at, tuple(place.outline))
         return places
 
