@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,18 @@ def imported(file: Path) -> Iterator[str]:
             yield node.module
         elif isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
+
+
+def test_what_a_package_exports_when_it_is_asked_for_is_called_as_no_file_of_it() -> None:
+    """Else it would be that file, where another of its names is asked for first."""
+    alike = [
+        (path, file, name)
+        for path in (ROOT / "polis_rules").rglob("__init__.pyi")
+        for file, names in re.findall(r"^from \.(\w+) import (\([^)]*\)|.*)", path.read_text("utf-8"), re.MULTILINE)
+        for name in re.findall(r" as (\w+)", names)
+        if (path.parent / f"{name}.py").exists() or file == name
+    ]
+    assert alike == []
 
 
 def test_imports_keep_the_contracts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

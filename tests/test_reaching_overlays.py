@@ -18,7 +18,7 @@ from polis_rules.composition.paths import reach
 from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.span import Span
 from polis_rules.semantics.expressions.parse import parse
-from polis_rules.source.python_tree import span_of
+from polis_rules.source.parsing import span_of
 from polis_rules.source.reader import read_text
 from polis_rules.source.spliced import Spliced
 from polis_rules.source.tree import Text, node_at

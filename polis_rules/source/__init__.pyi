@@ -16,7 +16,7 @@ from .ids import (
 )
 from .limits import DEEPEST as DEEPEST, LARGEST as LARGEST
 from .once import Once as Once
-from .python_tree import python_tree as python_tree, span_of as span_of
+from .parsing import python_tree as python_tree, span_of as span_of
 from .reader import events as events, read_text as read_text
 from .spliced import Hole as Hole, Renamed as Renamed, Spliced as Spliced
 from .tree import (

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from polis_rules.source.python_tree import python_tree
+from polis_rules.source.parsing import python_tree
 from support.random_rulesets.changes import Tree
 from support.random_rulesets.rulesets import lay, yaml
 
