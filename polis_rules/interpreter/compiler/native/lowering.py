@@ -175,6 +175,8 @@ class Lowering(Statements):
         self.places["LOG_ROOTS"] = self.pooled(records.log_roots())
         self.places["FIRST"] = self.pooled(self.first_words())
         ranges = limits(compiled.rules.symbols, compiled.layout)
+        for slot, _ in self.into.shape.wide:  # a set is always within its range
+            ranges.pop(slot, None)
         self.places["RANGES"] = self.pooled(word for slot, ends in ranges.items() for word in (slot, *ends))
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from math import prod
 
 from polis_rules.interpreter.compiler.native.reading import chain
+from polis_rules.interpreter.compiler.native.words import NotNativeError
 from polis_rules.interpreter.machine import Compiled, ReachTable
 from polis_rules.semantics import every_variable
 
@@ -38,6 +39,11 @@ class Widths:
             self.runs.append((base, end, wide))
         self.slots: set[int] = set()
         """the slots besides these that hold such sets"""
+        self.places: dict[int, ast.expr] = {}
+        """what local names were given that stand for places, by the identity of where they stand"""
+        if self.words > 1:
+            for each in self.functions.values():
+                self._find_places(each, {})
         self.names: set[tuple[str, str]] = set()
         """the local names that stand for them, by function"""
         self.answers: set[str] = set()
@@ -92,10 +98,23 @@ class Widths:
 
     def run_of(self, place: ast.expr) -> int | None:
         """The first slot of those that hold such sets to which a place belongs; None for other slots."""
+        place = self.places.get(id(place), place)
+        if isinstance(place, ast.Name):
+            raise NotNativeError(f"a slot whose place is not known: {place.id}")
         known = known_part(place)
         if known in self.slots:
             return known
         return next((base for base, end, wide in self.runs if base <= known < end and wide), None)
+
+    def _find_places(self, node: ast.AST, given: dict[str, ast.expr]) -> None:
+        """Find places in the order in which code stands."""
+        for child in ast.iter_child_nodes(node):
+            self._find_places(child, given)
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                given[name] = given.get(value.id, value) if isinstance(value, ast.Name) else value
+            case ast.Subscript(ast.Name("s"), ast.Name(name) as place) if name in given:
+                self.places[id(place)] = given[name]
 
     def _again(self) -> bool:
         """Go through all functions once more; whether anything new was found."""
