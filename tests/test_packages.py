@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from importlinter import cli
@@ -70,3 +71,23 @@ def test_outsiders_import_packages_and_none_of_their_files() -> None:
             if private and package(name) != package(own):
                 wrong.append(f"{own}: {name}")
     assert wrong == []
+
+
+@pytest.mark.slow  # builds the package, which takes some seconds
+def test_the_wheel_holds_every_file_that_is_read_when_polis_runs(tmp_path: Path) -> None:
+    """What is no module is easily forgotten: style sheets, schemas, rulesets, the page of findings, C sources."""
+    pytest.importorskip("hatchling")
+    built = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(built, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    (wheel,) = tmp_path.glob("*.whl")
+    held = set(ZipFile(wheel).namelist())
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    places = {"polis_rules/": "polis_rules/", "cli/": "polis_cli/", "rulesets/": "polis_rules/rulesets/"}
+    wanted = {
+        new + file.removeprefix(old)
+        for file in listed.split("\0")
+        for old, new in places.items()
+        if file.startswith(old)
+    }
+    assert {"polis_cli/screen/screen.tcss", "polis_rules/rulesets/yucata/board.yaml"} <= wanted
+    assert wanted | {"polis_rules/docs/errors.md"} <= held
