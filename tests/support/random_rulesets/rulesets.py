@@ -47,6 +47,8 @@ class Maker(Steps):
             }
         }  # fmt: skip
         rules |= self.rules()
+        known = Scope(words=len(made.words))
+        rules["invariants"] = {"it_always_holds": f"({self.flag(known, 2)}) or fuel >= 0"}
         self.lasting(rules)
         return rules
 
@@ -279,6 +281,9 @@ class Maker(Steps):
             choices[choice.pop("choose")] = choice
         if choices:
             made["choose"] = choices
+        if len(choices) > 1 and self.rng.random() < 0.3:
+            first, second = choices
+            choices[first]["leads_to"] = second
         return made | {"do": self.steps(scope, Room(calls=calls, effects=True))}
 
     def phases(self, calls: tuple[Procedure, ...]) -> Tree:
