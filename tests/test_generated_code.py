@@ -310,8 +310,8 @@ phases:
 """
 
 
-@pytest.mark.parametrize("native", [None, "wasm", "c"])
-@pytest.mark.parametrize("rules", [CALLS, BUSY], ids=["calls", "expressions"])
+@pytest.mark.parametrize("native", ["c", *(pytest.param(each, marks=pytest.mark.slow) for each in (None, "wasm"))])
+@pytest.mark.parametrize("rules", [CALLS, pytest.param(BUSY, marks=pytest.mark.slow)], ids=["calls", "expressions"])
 def test_calls_and_long_expressions_are_counted_like_loops(tmp_path: Path, rules: str, native: str | None) -> None:
     """Code without checks ends in a second or two where procedures double, and where each round works out much."""
     program = polis_rules.load(little(tmp_path, rules)).program(native=native)
