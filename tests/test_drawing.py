@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import polis_rules
 from cli.main import app
 from polis_rules.board import Board, Spot, as_png, draw, seen
-from polis_rules.board.canvas import Canvas
+from polis_rules.board.canvas import Canvas, width_of
 from polis_rules.board.palette import DARK, LIGHT, contrast, on
 from polis_rules.board.placing import Box, Room, beside, contains
 from polis_rules.diagnostics import PolisError
@@ -67,6 +67,14 @@ def test_what_is_fixed_is_told_beside_the_board_and_what_a_card_does_where_it_li
     view = seen(rules.start(seed=1))
     told = draw(Board.of(rules), view, does=lambda kind, member: f"It does what a card of the kind {kind} does.")
     assert "It does what a card of the kind event does." in told
+
+
+def test_a_long_hand_stays_in_its_column() -> None:
+    rules = polis_rules.load(RULESETS / "hearts")
+    tree = ElementTree.fromstring(draw(Board.of(rules), seen(rules.start(seed=1), "north")))
+    hand = [each for each in tree.iter(f"{SVG}text") if "; " in (each.text or "")]
+    assert len(hand) > 1
+    assert all(width_of(each.text or "", 12.5) * 1.1 < 484 for each in hand)
 
 
 def test_a_title_without_end_is_cut_where_it_would_leave_the_picture(tmp_path: Path) -> None:

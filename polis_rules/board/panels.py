@@ -16,6 +16,8 @@ GAP = 16.0
 STEP_LINE = 22.0
 FEW_STEPS = 6
 """How many steps a track has that needs only half the width."""
+BOLD = 1.12
+"""How much wider bold letters are."""
 MOST_LINES = 20
 """How many lines of one text are told."""
 MOST_COLUMNS = 5
@@ -153,8 +155,9 @@ class Panels:
             self.canvas.text(part, x + inset, y - 4, SIZE, self.theme.faint if is_heading else self.theme.ink)
         left = width_of(title[-1], SIZE) + inset + 14 if title else 0.0
         for text, weight in ((row.text, "bold"), (row.about, None)):
-            lines = wrapped(text, width - 12)
-            if len(lines) == 1 and width_of(text, SIZE) < width - left - pieces:
+            room = BOLD if weight else 1.0
+            lines = wrapped(text, (width - 12) / room)
+            if len(lines) == 1 and width_of(text, SIZE) * room < width - left - pieces:
                 self.canvas.text(
                     text, x + width - pieces, y - 4, SIZE, self.theme.ink, anchor="end", font_weight=weight
                 )

@@ -195,7 +195,8 @@ class _Reader:
         if isinstance(value, list):
             hidden = sum(each is None for each in value)
             named = [self.board.title_of(shown.of, each) for each in value if each is not None]
-            return ", ".join([*named, *([f"{hidden} face down"] if hidden else [])]) or NOTHING
+            apart = "; " if any(", " in each for each in named) else ", "
+            return apart.join([*named, *([f"{hidden} face down"] if hidden else [])]) or NOTHING
         if isinstance(value, dict):
             return ", ".join(f"{key} {self.text(shown, each)}" for key, each in value.items())
         return self.board.title_of(shown.of, value) if shown.of else str(value)
