@@ -155,13 +155,16 @@ class Desk:
 
     def _pass_keyboard(self, player: str) -> None:
         """Hide what was shown, and wait for the next person."""
-        if sys.stdout is not None and sys.stdout.isatty():
-            self.say("\n" * FAR_DOWN)
+        self._clear()
         self._line(f"\nPass the keyboard to {self.session.rules.titles[player]}, who then presses Enter. ")
         self.session.take_keyboard()
         self.showed = False
         report = self._report()
         self.seen = report[: max(0, len(report) - MOST_RETOLD)]
+
+    def _clear(self) -> None:
+        if sys.stdout is not None and sys.stdout.isatty():
+            self.say("\n" * FAR_DOWN)
 
     def _offer(self, labelled: dict[str, Option]) -> None:
         self.say("")
@@ -170,12 +173,15 @@ class Desk:
 
     def _roll(self) -> None:
         """Ask for what dice or a draw gave."""
-        chance = self.session.chance
+        session, chance = self.session, self.session.chance
         assert chance is not None
+        secret = session.chance_is_secret
         self.catch_up()
         outcomes = chance.outcomes
         known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(outcomes)
         self.say(f"\nWhat came out ({chance.stream.replace('_', ' ')}: {known})? `roll` lets the computer do it.")
+        if session.chance_is_secret:
+            self.say("Not everybody may see this: who may types it alone, and then it leaves the screen.")
         while True:
             line = self._line("> ")
             if line.casefold() == "roll":
@@ -184,7 +190,9 @@ class Desk:
                 return
             near = [each for each in outcomes if line and line.casefold() in each.casefold()]
             try:
-                self.session.answer(line if line in outcomes or len(near) != 1 else near[0])
+                session.answer(line if line in outcomes or len(near) != 1 else near[0])
+                if secret:
+                    self._clear()
                 return
             except InvalidMove as error:
                 self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")

@@ -30,6 +30,8 @@ class Details:
         self.rules = rules
         self._sentence = cache(self._said)
         self._procedure = cache(self._called_so)
+        self._done: dict[tuple[str, str], str] = {}
+        """what members do, as far as it has been looked up"""
 
     def of(self, game: Game, eyes: str | None, name: str) -> list[str]:
         """Everything about whatever is called so, by its id or title or a part of that."""
@@ -60,10 +62,21 @@ class Details:
 
     def does(self, kind: str, member: str) -> str:
         """What a member does, in words, if it does anything."""
+        if (kind, member) not in self._done:
+            said = self._sentence(kind, member) if self._acts(kind) else ""
+            called = map(self._procedure, dict.fromkeys(CALLED.findall(said)))
+            self._done[kind, member] = " ".join([said, *called]) if said else ""
+        return self._done[kind, member]
+
+    def is_known(self, kind: str, member: int) -> bool:
+        """Whether what a member does has been looked up, which takes a second for the first."""
+        members = self.rules.rules().symbols.kinds[kind].members
+        return not self._acts(kind) or (kind, members[member]) in self._done
+
+    def _acts(self, kind: str) -> bool:
+        """Whether members of a kind do something, as cards do."""
         attributes = self.rules.rules().symbols.kinds[kind].attributes.values()
-        carries = any(each.spec.kind in ("effects", "changes") for each in attributes)
-        said = self._sentence(kind, member) if carries else ""
-        return " ".join([said, *map(self._procedure, dict.fromkeys(CALLED.findall(said)))]) if said else ""
+        return any(each.spec.kind in ("effects", "changes") for each in attributes)
 
     def _called(self, game: Game, name: str) -> list[tuple[str, int]]:
         """Whatever is called so, each after its kind: wholly, or else in part."""

@@ -15,7 +15,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 
-from polis_rules import Option
+from polis_rules import Game, Option
 from polis_rules.board import Board, Key, position, seen
 from polis_rules.diagnostics import PolisError, printable
 from polis_rules.play import Session, UndoError
@@ -81,6 +81,8 @@ class PlayApp(App[None]):
         self._since: float | None = None
         """when the bot began that thinks"""
         self._drawn = 0.0
+        self._reading = False
+        """whether texts of cards are being looked up, which the screen does not wait for"""
         self._told: dict[str | None, int] = {}
         """how much of the report each person had seen when they decided last"""
         light = os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
@@ -156,6 +158,22 @@ class PlayApp(App[None]):
             self._carry_out(found)
         self.go_on()
 
+    @work(thread=True, exit_on_error=False)
+    def read_up(self, game: Game, cards: list[tuple[str, int]]) -> None:
+        """Look up what cards say, beside the screen, and then show it."""
+        for kind, member in cards:
+            self.details.effects(game, kind, member)
+        if self.is_running:
+            self.call_from_thread(self._read)
+
+    def _read(self) -> None:
+        self._reading = False
+        if len(self.screen_stack) == 1:
+            session = self.session
+            now = position(self.board, seen(session.shown, session.eyes))
+            panel = Panel(session, now, self.board, self.details, self.current_theme.dark)
+            self.query_one("#table", Static).update(panel.all())
+
     @property
     def is_thinking(self) -> bool:
         """Whether a bot is thinking."""
@@ -198,6 +216,9 @@ class PlayApp(App[None]):
         )
         panel = Panel(session, now, self.board, self.details, self.current_theme.dark)
         self.query_one("#table", Static).update(panel.all())
+        if panel.unread and not self._reading:
+            self._reading = True
+            self.read_up(session.shown, panel.unread)
         self._head()
         self.query_one("#news", Static).update(Text("\n".join(map(printable, self.news()))))
         self.query_one("#news").styles.display = None if self.news() else "none"

@@ -32,6 +32,11 @@ class Panel:
         self.board = board
         self.now = Situation(session.shown, session.eyes)
 
+    @property
+    def unread(self) -> list[tuple[str, int]]:
+        """The open cards whose texts have not been looked up yet."""
+        return [each for each in self.now.named if not self.details.is_known(*each)]
+
     def all(self) -> RenderableType:
         """Everything, what is looked at most first."""
         tracks = self.position.tracks
@@ -73,6 +78,8 @@ class Panel:
     def effects(self) -> Iterator[str]:
         """What the cards do that lie open."""
         for kind, member in self.now.named:
+            if (kind, member) in self.unread:
+                continue
             lines = self.details.effects(self.session.shown, kind, member)
             yield " ".join(printable(line).strip() for line in lines)
 

@@ -40,7 +40,8 @@ def question(session: Session, paused: bool) -> str:
     if session.handover is not None:
         return ""
     if session.turn == "chance" and session.chance is not None:
-        return f"What came out: {session.chance.stream.replace('_', ' ')}?"
+        alone = " Not everybody may see this: who may types it alone." if session.chance_is_secret else ""
+        return f"What came out: {session.chance.stream.replace('_', ' ')}?{alone}"
     if session.turn == "bot" and paused:
         return "Stopped. Enter lets the bot go on, Ctrl+Z takes back."
     return asked

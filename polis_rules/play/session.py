@@ -11,6 +11,7 @@ from typing import Literal
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.interpreter.game import Chance, Decision, Game, Option, ReplayError, decisions
+from polis_rules.interpreter.machine import PC
 from polis_rules.play import bots
 from polis_rules.play.previews import Preview, Previews
 from polis_rules.play.recorder import Recorder
@@ -26,6 +27,7 @@ from polis_rules.play.saved import (
 )
 from polis_rules.play.transcript import TranscriptError, opened, record
 from polis_rules.ruleset import Ruleset
+from polis_rules.semantics import ir
 
 HUMAN = "human"
 """Who sits where a person plays."""
@@ -192,6 +194,12 @@ class Session:
     def chance(self) -> Chance | None:
         """The dice or the draw whose outcome a person has to enter."""
         return self.game.chance
+
+    @property
+    def chance_is_secret(self) -> bool:
+        """Whether not everybody may see how the dice or the draw comes out that a person has to enter."""
+        step = self.game.program.points[self.game.state[PC]].step if self.chance is not None else None
+        return isinstance(step, ir.Roll | ir.Draw) and step.seen_by is not None
 
     @property
     def turn(self) -> Turn:

@@ -275,10 +275,16 @@ class StepChecker(ChanceChecker):
                 self.diagnostics.error("shadowing", message, each.span, hint="choose another name")
         return tuple(checked)
 
+    def unasked(self) -> str:
+        """What is asked where the rule does not say it: how an action is done."""
+        actions, (section, _, name) = self.symbols.kinds["action"], self.rule.path.partition(".")
+        known = section == "actions" and name in actions.index
+        return f"{actions.titles[actions.index[name]]}: how?" if known else "Choose"
+
     def either(self, item: written.Either, scope: Scope) -> Checked:
         path = self.rule.name("either")
         who = self.expr(item.who, scope, PLAYER)
-        title, shown = self.title(item.title, "Choose", scope)
+        title, shown = self.title(item.title, self.unasked(), scope)
         if not item.either:
             self.diagnostics.error("unfit-value", "a choice needs ways to choose from", item.span)
         ways = self.ways(item.either, scope)
