@@ -91,7 +91,7 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "        if_possible: true",
         "without anybody deciding", "choose", {},
     ),
-    "procedures that double": ("- p0", "more than 300000 times", "p40, p40", {
+    "procedures that double": ("- p0", "more than 300000 times", "p39, p39", {
         "more": procedures(40, "set: {round: 1}"),
     }),
     "waiting procedures that double": ("- p0", "without anybody deciding", "game", {
