@@ -3,6 +3,7 @@ top, then -1 up to as many as it may hold."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain
@@ -259,6 +260,6 @@ LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
     "members": members, "one_of": one_of, "packed": packed, "shuffle_most": shuffle_most,
-    "nth_of_both": nth_of_both, "FEW": Few(),
+    "nth_of_both": nth_of_both, "FEW": Few(), "bisect_left": bisect_left,
 }  # fmt: skip
 """What generated code calls by these names."""

@@ -11,7 +11,7 @@ from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.always import always
 from polis_rules.interpreter.compiler.cutter import cut_blocks
 from polis_rules.interpreter.compiler.python.expressions import Emitter
-from polis_rules.interpreter.compiler.python.module import Env, Function, Module
+from polis_rules.interpreter.compiler.python.module import LOCAL, Env, Function, Module
 from polis_rules.interpreter.compiler.python.numbers import Code, Piece
 from polis_rules.interpreter.compiler.python.playouts import PlayoutWriter
 from polis_rules.interpreter.compiler.python.points import PointWriter
@@ -36,9 +36,6 @@ from polis_rules.semantics import Interval, every_step, ir, worths
 
 MOST_PLAYERS = 3
 """With more players than this, code is written once for all of them instead of once for each."""
-
-LOCAL = re.compile(r"\b(h|v_\w+?)_(\d+)\b")
-"""A local name of generated code."""
 
 DEEPEST = 10
 """How many blocks may be written inside one another."""
@@ -372,7 +369,8 @@ class Backend:
                 self._all_lines(*key[:2])  # type: ignore[arg-type]  # which numbers the blocks
         few = [self._of_few(point) for point in self.blocks.points]
         ticks = any("tick(" in part.source for part in self.into.parts)
-        writer = PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few, self._shuffles())
+        places = None if any(key[0] == "do" for key in self.into.names) else self.module.places
+        writer = PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few, self._shuffles(), places)
         return writer.playout(ticks)
 
     def _shuffles(self) -> dict[int, str]:

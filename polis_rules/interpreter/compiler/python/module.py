@@ -16,12 +16,24 @@ Env = dict[str, "int | str"]
 Function = tuple[list[str], list[str]]
 """The parameters of a function beside the state, and its lines."""
 
+LOCAL = re.compile(r"\b(h|v_\w+?)_(\d+)\b")
+"""A local name of generated code."""
+
 _SIMPLE = re.compile(r"-?\d+|[A-Za-z_]\w*|s\[\d+\]")
 
 
 def simple(code: int | str) -> bool:
     """Whether a piece of code may be repeated without work: a number, a name or one slot."""
     return isinstance(code, int) or _SIMPLE.fullmatch(code) is not None
+
+
+def stripped(code: str) -> str:
+    """Code in which local names have no numbers, so that equal code has equal text.
+
+    >>> stripped("h_12*6+v_place_3")
+    'h*6+v_place'
+    """
+    return LOCAL.sub(r"\1", code)
 
 
 def unknown(env: Env) -> list[str]:
@@ -39,6 +51,8 @@ class Module:
         self.functions: list[str] = []
         self.tables: dict[object, str] = {}
         self.numbers: dict[int, int] = {}
+        self.places: dict[str, tuple[int, int] | None] = {}
+        """the first and the last slot of the state variable that a place belongs to; None where it may be of several"""
 
     def name(self, stem: str) -> str:
         """A fresh name."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
+from polis_rules.interpreter.compiler.python.kept import Kept, Places, keepable, keeping, sought
 from polis_rules.interpreter.compiler.python.module import Function
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import CHUNK, FINISH, LEAVE, PC, YOU, AnyPoint, DecisionPoint
@@ -47,8 +49,9 @@ class PlayoutWriter:
     """
 
     def __init__(
-        self, points: Sequence[AnyPoint], blocks: int, versions: Versions, few: Sequence[bool], before: dict[int, str]
-    ) -> None:
+        self, points: Sequence[AnyPoint], blocks: int, versions: Versions, few: Sequence[bool], before: dict[int, str],
+        places: Places | None,
+    ) -> None:  # fmt: skip
         self.points = points
         self.blocks = blocks
         self.versions = versions
@@ -56,20 +59,40 @@ class PlayoutWriter:
         """for each point, whether what is chosen there is one of few members"""
         self.before = before
         """by point, a line to be written before what is done there"""
+        self.places = places
+        """which slots a place may be that is found in play; None if functions change some that are called"""
+        self.kept: set[Kept] = set()
+        """options that are kept up"""
         self.codes: dict[int, Sequence[Sequence[str]]] = {}
         """by number, what is done at each point and in each block, for each player"""
 
     def playout(self, ticks: bool) -> Function:
         """The function. `ticks`: whether something counts what is done at one go."""
         finished = len(self.points)
-        self.codes = {number: self.point(number, ticks) for number in range(finished)}
-        self.codes |= {finished + 1 + number: self.versions("blocks", number) for number in range(self.blocks)}
+        blocks = {finished + 1 + number: self.versions("blocks", number) for number in range(self.blocks)}
+        self.kept = self.keepable(blocks.values())
+        self.codes = {number: self.point(number, ticks) for number in range(finished)} | blocks
+        for kept in self.kept:
+            keep = partial(keeping, kept, places=self.places or {})
+            self.codes = {number: [*map(keep, versions)] for number, versions in self.codes.items()}
         inside = self.dispatched(LONGEST_WAY)
         if len(inside) > MOST_LINES:
             inside = self.dispatched(1)
         deep = max(len(line) - len(line.lstrip()) for line in inside) > 4 * DEEPEST
         lines = [*([] if deep else ["for _ in range(rounds):", *indented(inside)]), "return c"]
-        return ["c", "rounds", "random", "counts"], ["met = counts.append", *lines]
+        begin = ["met = counts.append", *sorted(kept.gathered for kept in self.kept)]
+        return ["c", "rounds", "random", "counts"], [*begin, *lines]
+
+    def keepable(self, blocks: Iterable[Sequence[Sequence[str]]]) -> set[Kept]:
+        """What is asked for at decisions and can be kept up."""
+        if self.places is None:
+            return set()
+        decisions = [number for number, point in enumerate(self.points) if isinstance(point, DecisionPoint)]
+        asked = {sought(lines[:-1]) for number in decisions for lines in self.versions("options", number)}
+        codes = [lines for versions in blocks for lines in versions]
+        codes += [lines for number in range(len(self.points)) for lines in self.versions("apply", number)]
+        found = [kept for kept in asked if kept is not None and keepable(kept, codes, self.places)]
+        return set({(kept.low, kept.high): kept for kept in found}.values())
 
     def point(self, number: int, ticks: bool) -> list[Lines]:
         """What is done at a point, for each player: an option is picked and carried out."""
@@ -139,9 +162,20 @@ class PlayoutWriter:
         *lines, last = asked
         if last != "return o":
             lines.append(f"o = {last.removeprefix('return ')}")
+        kept = sought(lines)
         lines, few = few_left_out(lines), self.few[number]
         size, nth, only, one = "len(o)", "o[floor(random() * n)]", "o[0]", "1"
-        if lines and (mask := MEMBERS.fullmatch(lines[-1])):
+        if kept is not None and kept in self.kept:
+            lines, name = [], kept.name
+            size, nth, only = f"len({name})", f"{name}[floor(random() * n)]", f"{name}[0]"
+            if kept.few:
+                size, nth, only, one = (
+                    f"COUNT[{name}]",
+                    f"FEW[{name}][floor(random() * n)]",
+                    f"{name}.bit_length() - 1",
+                    "1.0",
+                )
+        elif lines and (mask := MEMBERS.fullmatch(lines[-1])):
             lines[-1:] = [f"m = {mask[1]}"] if mask[1] != "m" else []
             size, nth, only = "m.bit_count()", "one_of(m, floor(random() * n))", "m.bit_length() - 1"
             if few:  # how many they are is a number with a fraction, as what it is multiplied with

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from math import prod
 from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.python.expressions import Emitter, Version, parameters
 from polis_rules.interpreter.compiler.python.list_steps import ListStepWriter, reads_state
-from polis_rules.interpreter.compiler.python.module import Env, Function, unknown
+from polis_rules.interpreter.compiler.python.module import Env, Function, stripped, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
@@ -134,6 +135,7 @@ class StepWriter(ListStepWriter):
         """The same with the number of the slot."""
         members = [self.emitter.emit(arg, env) for arg in target.args]
         offset = self.emitter.address(target, env)
+        self.remember(offset, target)
         lines: Lines = []
         if reads_state(offset):
             lines, offset = [f"{name} = {offset}"], name
@@ -142,6 +144,17 @@ class StepWriter(ListStepWriter):
             lines.append(f"{name}{name} = ({told})")
             told = f"*{name}{name}, "
         return lines, offset, told
+
+    def remember(self, offset: Code, target: Load) -> None:
+        """Keep in mind which slots a place may be that is found only in play."""
+        if isinstance(offset, str):
+            variable, first = (
+                self.symbols.variable(target.owner, target.name),
+                self.emitter.layout.bases[target.owner, target.name],
+            )
+            slots = first, first + prod(self.symbols.sizes(variable)) * variable.width - 1
+            places, place = self.module.places, stripped(offset)
+            places[place] = slots if places.get(place, slots) == slots else None
 
     def traced(self, step: ir.Step, values: str) -> Lines:
         return [f"T.append(({self.module.site(step)}, {values}))"] if self.trace else []
