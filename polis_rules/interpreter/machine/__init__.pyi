@@ -3,6 +3,7 @@ from .chance import (
     SHIFT as SHIFT,
     STEP as STEP,
     Choices as Choices,
+    all_draws as all_draws,
     below as below,
     draw64 as draw64,
     draw_all as draw_all,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct
 
@@ -71,13 +71,33 @@ def draw_all(seed: int, salted: int, counter: int, bounds: Sequence[int]) -> lis
     True
     """
     now, later = bounds[:MOST_AT_ONCE], bounds[MOST_AT_ONCE:]
-    ones, steps, masks, parts = side_by_side(len(now))
+    all_bits = draw64s(seed, salted, counter, len(now))
+    drawn = [bits * bound >> 64 for bits, bound in zip(all_bits, now, strict=True)]
+    return drawn + draw_all(seed, salted, counter + MOST_AT_ONCE, later) if later else drawn
+
+
+def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]:
+    """What `draw64` gives from a counter on: so many numbers, at most MOST_AT_ONCE."""
+    ones, steps, masks, parts = side_by_side(count)
     z = ((seed + salted + (counter + 1) * GOLDEN & MASK) * ones + steps) & masks
     z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks
     z = ((z ^ z >> 27) & masks) * 0x94D049BB133111EB & masks
-    all_bits = parts.unpack(((z ^ z >> 31) & masks).to_bytes(parts.size, "little"))
-    drawn = [bits * bound >> 64 for bits, bound in zip(all_bits, now, strict=True)]
-    return drawn + draw_all(seed, salted, counter + MOST_AT_ONCE, later) if later else drawn
+    return parts.unpack(((z ^ z >> 31) & masks).to_bytes(parts.size, "little"))
+
+
+def all_draws(seed: int, salted: int, counter: int) -> Iterator[int]:
+    """The same without end: the first two by themselves, as often there are no more, then more and more at once.
+
+    >>> draws = all_draws(1, 2, 3)
+    >>> [next(draws) for _ in range(20)] == [draw64(1, 2, 3 + at) for at in range(20)]
+    True
+    """
+    yield draw64(seed, salted, counter)
+    yield draw64(seed, salted, counter + 1)
+    counter, count = counter + 2, 8
+    while True:
+        yield from draw64s(seed, salted, counter, count)
+        counter, count = counter + count, min(4 * count, MOST_AT_ONCE)
 
 
 def pick(bits: int, weights: list[int]) -> int:

@@ -125,19 +125,23 @@ def put_on(s: list[int], at: int, most: int, members: list[int], under: bool) ->
 LOW = (1 << CHUNK) - 1
 
 
-def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, counts: list[float]) -> None:
+def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, counts: list[float]) -> int:
     """Of those on top of a list, of which slot `left` tells how many are to be drawn, all but two go under it.
 
     Chance draws them as if one at a time, with the counter in slot `counter`; `counts` gains a 0 for each.
+    Returns which of the two that are left is drawn next.
     """
     top, count = at + 1, s[left]
     waiting = sorted(s[top : top + count])
-    drawn = [waiting.pop(number) for number in draw_all(s[SEED], salted, s[counter], range(count, 2, -1))]
-    counts += [0.0] * len(drawn)
+    drawn_at = draw_all(s[SEED], salted, s[counter], range(count, 1, -1))
+    last = drawn_at.pop()
+    drawn = [waiting.pop(number) for number in drawn_at]
     rest = s[top + count : top + s[at]]
     s[top : top + s[at]] = waiting + rest + drawn
     s[left] = 2
     s[counter] += count - 2
+    counts += [0.0] * (count - 2)
+    return last
 
 
 class Chunk(dict[int, list[int]]):
@@ -180,14 +184,16 @@ def one_of(bits: int, place: int) -> int:
     >>> one_of(0b1000000001101, 2), one_of(1 << 70 | 1, 1)
     (3, 70)
     """
-    rest, before = bits, 0
-    for chunk in CHUNKS:
-        here = chunk[rest & LOW]
-        if place < before + len(here):
-            return here[place - before]
-        before += len(here)
-        rest >>= CHUNK
-    return members(bits)[place]
+    first = 0
+    while bits:
+        here = bits & LOW
+        count = here.bit_count()
+        if place < count:
+            return first + FEW[here][place]
+        place -= count
+        first += CHUNK
+        bits >>= CHUNK
+    raise IndexError("a set has no member at this place")
 
 
 def place_of_nth(values: list[int], value: int, nth: int) -> int:
@@ -239,6 +245,9 @@ class Few(dict[int, bytes]):
         return self[bits]
 
 
+FEW = Few()
+
+
 @cache
 def sets_of_few() -> tuple[list[bytes], list[float], list[int]]:
     """The members of each of these sets, by its bits, and how many they are; for each member, everybody else.
@@ -260,6 +269,6 @@ LISTS = {
     "listed": listed, "item": item, "joined": joined, "place_of": place_of, "turned": turned, "keep": keep,
     "take_top": take_top, "take_out": take_out, "put_on": put_on, "members_of": members_of,
     "members": members, "one_of": one_of, "packed": packed, "shuffle_most": shuffle_most,
-    "nth_of_both": nth_of_both, "FEW": Few(), "bisect_left": bisect_left,
+    "nth_of_both": nth_of_both, "FEW": FEW, "bisect_left": bisect_left,
 }  # fmt: skip
 """What generated code calls by these names."""

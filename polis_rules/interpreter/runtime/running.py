@@ -17,6 +17,7 @@ from polis_rules.interpreter.machine import (
     YOU,
     Compiled,
     Key,
+    all_draws,
     draw64,
     draw_below,
     pick,
@@ -54,7 +55,7 @@ class Running:
         self.tally = Tally()
         self.is_chance = [each.is_chance for each in compiled.waits]
         space: dict[str, Any] = {
-            **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "pick": pick, "fail": self.fail,
+            **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "all_draws": all_draws, "pick": pick, "fail": self.fail,
             "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally, "floor": floor,
         }  # fmt: skip
         self.space = space

@@ -383,7 +383,7 @@ class Backend:
             stream = point.step.stream
             drawn = f"{point.left}, {self.into.layout.stream(stream)}, {salt(stream)}, counts"
             if isinstance(at, int):
-                lines[number] = f"if s[{point.left}] > 2: shuffle_most(s, {at}, {drawn})"
+                lines[number] = f"q = shuffle_most(s, {at}, {drawn}) if s[{point.left}] > 2 else -1"
         return lines
 
     def _all_lines(self, table: str, number: int) -> list[tuple[str, ...]]:

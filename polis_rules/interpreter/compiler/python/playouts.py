@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from polis_rules.interpreter.compiler.python.kept import Kept, Places, keepable, keeping, sought
 from polis_rules.interpreter.compiler.python.module import Function
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import CHUNK, FINISH, LEAVE, PC, YOU, AnyPoint, DecisionPoint
+from polis_rules.interpreter.machine import CHUNK, FINISH, LEAVE, PC, SEED, YOU, AnyPoint, DecisionPoint
 
 DEEPEST = 80
 """How deep Python lets code be indented, and some less."""
@@ -37,6 +38,9 @@ OFFER = re.compile(r"(?:if (.*): )?o\.append\((\d+)\)")
 MOST_LEFT_OUT = 8
 """Of more than this, members of larger kinds are not left out, but gathered."""
 
+SLOT = re.compile(r"s\[(\d+)\]")
+DRAW = re.compile(rf"draw_below\(s\[{SEED}\], (\d+), s\[(\d+)\], (len\(o\)|m\.bit_count\(\))\)")
+
 MEMBERS = re.compile(r"o = members\((.*)\)")
 
 
@@ -63,6 +67,8 @@ class PlayoutWriter:
         """which slots a place may be that is found in play; None if functions change some that are called"""
         self.kept: set[Kept] = set()
         """options that are kept up"""
+        self.ahead: dict[str, str] = {}
+        """the streams whose draws are made ahead, by the slot of the counter, with what is drawn"""
         self.codes: dict[int, Sequence[Sequence[str]]] = {}
         """by number, what is done at each point and in each block, for each player"""
 
@@ -71,6 +77,7 @@ class PlayoutWriter:
         finished = len(self.points)
         blocks = {finished + 1 + number: self.versions("blocks", number) for number in range(self.blocks)}
         self.kept = self.keepable(blocks.values())
+        self.ahead = self.drawn_ahead(blocks.values())
         self.codes = {number: self.point(number, ticks) for number in range(finished)} | blocks
         for kept in self.kept:
             keep = partial(keeping, kept, places=self.places or {})
@@ -80,7 +87,8 @@ class PlayoutWriter:
             inside = self.dispatched(1)
         deep = max(len(line) - len(line.lstrip()) for line in inside) > 4 * DEEPEST
         lines = [*([] if deep else ["for _ in range(rounds):", *indented(inside)]), "return c"]
-        begin = ["met = counts.append", *sorted(kept.gathered for kept in self.kept)]
+        draws = [f"d_{slot} = all_draws({drawn}).__next__" for slot, drawn in self.ahead.items()]
+        begin = ["met = counts.append", *draws, *sorted(kept.gathered for kept in self.kept)]
         return ["c", "rounds", "random", "counts"], [*begin, *lines]
 
     def keepable(self, blocks: Iterable[Sequence[Sequence[str]]]) -> set[Kept]:
@@ -94,12 +102,34 @@ class PlayoutWriter:
         found = [kept for kept in asked if kept is not None and keepable(kept, codes, self.places)]
         return set({(kept.low, kept.high): kept for kept in found}.values())
 
+    def drawn_ahead(self, blocks: Iterable[Sequence[Sequence[str]]]) -> dict[str, str]:
+        """The streams of which each draw takes one number, and nothing else asks for their counters."""
+        counters = Counter(SLOT.findall("\n".join(line for each in blocks for lines in each for line in lines)))
+        drawn: dict[str, str] = {}
+        counted: Counter[str] = Counter()
+        for number, point in enumerate(self.points):
+            done = [self.versions(table, number) for table in ("options", "chance", "apply")]
+            counters.update(SLOT.findall("\n".join(line for each in done for lines in each for line in lines)))
+            if isinstance(point, DecisionPoint) or number in self.before:
+                continue
+            for asked, then in zip(done[1], done[2], strict=True):
+                draws = DRAW.findall("\n".join(asked))
+                if len(draws) == 1 and f"s[{draws[0][1]}] += 1" in "\n".join(then):
+                    salted, slot = draws[0][:2]
+                    drawn[slot] = f"s[{SEED}], {salted}, s[{slot}]"
+                    counted[slot] += 2
+        return {slot: draw for slot, draw in drawn.items() if counted[slot] == counters[slot]}
+
     def point(self, number: int, ticks: bool) -> list[Lines]:
         """What is done at a point, for each player: an option is picked and carried out."""
         begin = [f"s[{PC}] = {number}", *(["ticks[0] = 0"] if ticks else [])]
         begin += [self.before[number]] if number in self.before else []
         decides = isinstance(self.points[number], DecisionPoint)
         asked = self.versions("options" if decides else "chance", number)
+        if number in self.before:
+            asked = [
+                [line.replace("o[draw_below(", "o[q if q >= 0 else draw_below(") for line in each] for each in asked
+            ]
         answer = self.picked if decides else self.drawn
         done = [[*each] for each in self.versions("apply", number)]
         if self.few[number]:
@@ -193,11 +223,15 @@ class PlayoutWriter:
 
     def drawn(self, number: int, asked: Sequence[str]) -> Lines:
         """Lines by which the generator answers for chance."""
-        *lines, last = asked
+        *lines, last = [DRAW.sub(self.draw, line) for line in asked]
         lines += [f"o = {last.removeprefix('return ')}", "met(0)"]
         if str(LEAVE) in last and self.points[number].leave < 0:
             lines.append(f"if o == {LEAVE}: return {number}")
         return lines
+
+    def draw(self, match: re.Match[str]) -> str:
+        """The code of a draw, which may be made ahead."""
+        return f"(d_{match[2]}() * {match[3]} >> 64)" if match[2] in self.ahead else match[0]
 
 
 def few_left_out(lines: Lines) -> Lines:
