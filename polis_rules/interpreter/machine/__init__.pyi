@@ -6,7 +6,7 @@ from .chance import (
     all_draws as all_draws,
     below as below,
     draw64 as draw64,
-    draw_all as draw_all,
+    draw64s as draw64s,
     draw_below as draw_below,
     pick as pick,
     salt as salt,
@@ -14,6 +14,7 @@ from .chance import (
 from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Part as Part, Wait as Wait
 from .layout import (
     ENDING as ENDING,
+    FIRST as FIRST,
     PC as PC,
     SCORE as SCORE,
     SEED as SEED,

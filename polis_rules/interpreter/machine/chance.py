@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from struct import Struct
 
@@ -64,20 +64,15 @@ def side_by_side(count: int) -> tuple[int, int, int, Struct]:
     return ones, GOLDEN * sum(at << APART * at for at in range(count)), ones * MASK, Struct("<" + count * "Q8x")
 
 
-def draw_all(seed: int, salted: int, counter: int, bounds: Sequence[int]) -> list[int]:
-    """Such numbers, drawn one after the other: each from 0 to one of the bounds less 1.
+def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]:
+    """What `draw64` gives from a counter on: so many numbers.
 
-    >>> draw_all(1, 2, 3, [6, 5]) == [draw_below(1, 2, 3, 6), draw_below(1, 2, 4, 5)]
+    >>> draw64s(1, 2, 3, 100) == tuple(draw64(1, 2, 3 + at) for at in range(100))
     True
     """
-    now, later = bounds[:MOST_AT_ONCE], bounds[MOST_AT_ONCE:]
-    all_bits = draw64s(seed, salted, counter, len(now))
-    drawn = [bits * bound >> 64 for bits, bound in zip(all_bits, now, strict=True)]
-    return drawn + draw_all(seed, salted, counter + MOST_AT_ONCE, later) if later else drawn
-
-
-def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]:
-    """What `draw64` gives from a counter on: so many numbers, at most MOST_AT_ONCE."""
+    if count > MOST_AT_ONCE:
+        later = draw64s(seed, salted, counter + MOST_AT_ONCE, count - MOST_AT_ONCE)
+        return draw64s(seed, salted, counter, MOST_AT_ONCE) + later
     ones, steps, masks, parts = side_by_side(count)
     z = ((seed + salted + (counter + 1) * GOLDEN & MASK) * ones + steps) & masks
     z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks

@@ -44,15 +44,21 @@ class Kept:
         return f"k_{self.low}_{self.high}"
 
     @property
-    def gathered(self) -> str:
-        """The line that gathers them from the state."""
-        values = f"enumerate(s[{self.low}:{self.high}]) if {self.test}"
-        return f"{self.name} = {f'sum([1 << v for v, x in {values}])' if self.few else f'[v for v, x in {values}]'}"
+    def gathered(self) -> Lines:
+        """The lines that gather them from the state."""
+        if not self.few:
+            return [f"{self.name} = [v for v, x in enumerate(s[{self.low}:{self.high}]) if {self.test}]"]
+        left_out = [f"if not {self.asked(str(slot))}: {self.name} ^= {1 << slot - self.low}" for slot in self.slots]
+        return [f"{self.name} = {(1 << len(self.slots)) - 1}", *left_out]
+
+    @property
+    def slots(self) -> range:
+        return range(self.low, self.high)
 
     @property
     def some(self) -> str:
         """How it is asked elsewhere whether there is one."""
-        return f"({' or '.join(self.asked(str(slot)) for slot in range(self.low, self.high))})"
+        return f"({' or '.join(self.asked(str(slot)) for slot in self.slots)})"
 
     def asked(self, place: str) -> str:
         """The test of the value at a place."""
@@ -72,10 +78,22 @@ class Kept:
             there = f"at < len({name}) and {name}[at] == {member}"
             adds = [at, f"if not ({there}): {name}.insert(at, {member})"]
             drops = [at, f"if {there}: del {name}[at]"]
+        if one_way(self.test, value.removeprefix(f"(s[{place}] ").removesuffix(")")):
+            return [f"if not {self.asked(place)}:", *(f"    {drop}" for drop in drops)]
         if NUMBER.fullmatch(value):
             left, op, right = self.test[1:-1].replace("x", value).split()
             return adds if compare(op, int(left), int(right)) else drops
         return [f"if {self.asked(place)}:", *(f"    {a}" for a in adds), "else:", *(f"    {d}" for d in drops)]
+
+
+def one_way(test: str, change: str) -> bool:
+    """Whether a change of a value can only lead to where the test fails.
+
+    >>> one_way("(x < 6)", "+ 1"), one_way("(x < 6)", "- 1"), one_way("(0 < x)", "- 1")
+    (True, False, True)
+    """
+    sign = {"(x <": "+", "(x >": "-"}.get(test[:4], "-" if re.match(r"\(\S+ <", test) else "+")
+    return "=" not in test.replace("<=", "").replace(">=", "") and re.fullmatch(rf"\{sign} \d+", change) is not None
 
 
 def sought(lines: Sequence[str]) -> Kept | None:

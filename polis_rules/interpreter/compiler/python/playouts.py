@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from polis_rules.interpreter.compiler.python.kept import Kept, Places, keepable, keeping, sought
+from polis_rules.interpreter.compiler.python.known import known
 from polis_rules.interpreter.compiler.python.module import Function
 from polis_rules.interpreter.compiler.python.writer import Lines
 from polis_rules.interpreter.machine import CHUNK, FINISH, LEAVE, PC, SEED, YOU, AnyPoint, DecisionPoint
@@ -85,10 +86,11 @@ class PlayoutWriter:
         inside = self.dispatched(LONGEST_WAY)
         if len(inside) > MOST_LINES:
             inside = self.dispatched(1)
+        inside = known(inside)
         deep = max(len(line) - len(line.lstrip()) for line in inside) > 4 * DEEPEST
         lines = [*([] if deep else ["for _ in range(rounds):", *indented(inside)]), "return c"]
         draws = [f"d_{slot} = all_draws({drawn}).__next__" for slot, drawn in self.ahead.items()]
-        begin = ["met = counts.append", *draws, *sorted(kept.gathered for kept in self.kept)]
+        begin = ["met = counts.append", *draws, *(line for kept in self.kept for line in kept.gathered)]
         return ["c", "rounds", "random", "counts"], [*begin, *lines]
 
     def keepable(self, blocks: Iterable[Sequence[Sequence[str]]]) -> set[Kept]:
