@@ -55,8 +55,8 @@ class Running:
         self.tally = Tally()
         self.is_chance = [each.is_chance for each in compiled.waits]
         space: dict[str, Any] = {
-            **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "all_draws": all_draws, "pick": pick, "fail": self.fail,
-            "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally, "floor": floor,
+            **ASKED, **LISTS, "draw64": draw64, "draw_below": draw_below, "all_draws": all_draws, "pick": pick,
+            "fail": self.fail, "tick": self.tick, "ticks": self.ticks, "N": Unheard(), "K": self.tally, "floor": floor,
         }  # fmt: skip
         self.space = space
         self.loaded = 0
