@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from polis_rules.board.model import Facts, Key
-from polis_rules.semantics import Attribute, KindSymbol, Symbols
+from polis_rules.semantics import Attribute, KindSymbol, Symbols, members_in
 from polis_rules.semantics.expressions import INT, Const
-from polis_rules.semantics.packed_lists import members_in
 from polis_rules.source import spoken
 
 MOST_TOLD = 200
