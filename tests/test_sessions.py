@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from random import Random
 
@@ -268,3 +269,19 @@ def test_a_game_of_a_folder_is_found_again_from_elsewhere(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "standard").write_text("mine")
     assert Session.resume("othello-1").game.log == session.game.log
+
+
+def test_a_pipe_among_the_kept_games_keeps_nobody_waiting(folder: Path) -> None:
+    play_on(people(load(SHELF / "othello")), 1)
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "othello-1.note").unlink(missing_ok=True)
+    os.mkfifo(folder / "othello-1.note")
+    assert [game.name for game in saved_games()] == ["othello-1"]
+    with pytest.raises(SavedGameError, match="'pipe'"):
+        saved_game("pipe")
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_what_names_another(folder: Path) -> None:
+    folder.write_text("a file")
+    with pytest.raises(SavedGameError, match=r"no games can be kept in .*games.*POLIS_GAMES_DIR"):
+        play_on(people(load(SHELF / "othello")), 1)

@@ -74,6 +74,8 @@ def saved_games(folder: Path | None = None) -> list[SavedGame]:
     folder = games_folder() if folder is None else folder
     found: list[SavedGame] = []
     for path in folder.glob(f"*{GAME}") if folder.is_dir() else ():
+        if not path.is_file():  # a pipe or a device may never end
+            continue
         with suppress(OSError, TranscriptError):
             found.append(_saved(path))
     return sorted(found, key=lambda each: (-each.date, each.name))
@@ -101,7 +103,12 @@ def new_game_file(ruleset: str, folder: Path | None = None, name: str | None = N
     Without a name it is called after the ruleset and the first number that is free.
     """
     folder = games_folder() if folder is None else folder
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SavedGameError(
+            f"no games can be kept in {printable(str(folder))} ({error.strerror}); POLIS_GAMES_DIR names another folder"
+        ) from None
     if name is not None and not _is_name(name):
         raise SavedGameError(f"{quote(name)} is no name for a game: it has letters, digits, `-`, `_` and spaces")
     for candidate in [name] if name is not None else _names(ruleset):
@@ -128,8 +135,11 @@ def _saved(path: Path) -> SavedGame:
 
 def _note(path: Path) -> Note | None:
     """The note beside a transcript; None where there is none that can be read."""
+    note = path.with_suffix(NOTE)
+    if not note.is_file():
+        return None
     try:
-        data = json.loads(path.with_suffix(NOTE).read_text("utf-8"))
+        data = json.loads(note.read_text("utf-8"))
         ruleset, scenario, variants = data["rules"]
         stands = data["stands"]
     except (OSError, ValueError, KeyError, TypeError):
