@@ -317,3 +317,14 @@ def test_an_empty_line_is_a_list_as_others_are(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
     program = polis_rules.load(tmp_path).program(checks=False)
     assert program.score(program.new_state(seed=1), 0) == 7
+
+
+def test_a_part_that_is_known_to_be_none_finds_no_member(tmp_path: Path) -> None:
+    """Also in generated code, where none as a part of the second row would be the last member of the first."""
+    scored = "1 if cell[4, (b if 5 < 4 else none)] is none else 0"
+    text = ROWS.replace("SPOTS", "    s: {following: {left: none, right: none}}").replace(
+        'nothing: "0"', f'part: "{scored}"'
+    )
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    program = polis_rules.load(tmp_path).program(checks=False)
+    assert program.score(program.new_state(seed=1), 0) == 1

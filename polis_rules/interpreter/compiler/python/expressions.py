@@ -325,7 +325,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
 def _within(code: Code, count: int, is_member: bool, maybe: bool) -> Code:
     """Whether a number is a place among so many; a member is, unless it is none."""
     if is_member:
-        return f"({code} >= 0)" if maybe and isinstance(code, str) else 1
+        return compare(">=", code, 0) if maybe else 1
     return join("and", [compare("<=", 0, code), compare("<", code, count)])
 
 
