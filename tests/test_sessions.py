@@ -66,6 +66,22 @@ def test_a_game_goes_on_from_its_file_by_name_or_number_also_where_its_rules_are
     assert "to decide, 5 decisions" in next(game.stands for game in saved_games() if game.name == "othello-1")
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_two_who_go_on_with_one_game_both_keep_what_they_decide(closed: bool) -> None:
+    """Whoever decides later, or while the other one is still at it, goes on in another file and is told so."""
+    first = people(load(SHELF / "othello"))
+    play_on(first, 3)
+    first.close()
+    one, other = Session.resume("othello-1"), Session.resume("othello-1")
+    play_on(one, 2, seed=2)
+    if closed:
+        one.close()
+    play_on(other, 3, seed=3)
+    assert "gone on with elsewhere" in other.told and other.name == "othello-1-2"
+    for session in (one, other):
+        assert session.path is not None and read(session.path).entries == session.game.log
+
+
 def test_a_name_that_no_game_has_is_refused_with_the_nearest() -> None:
     play_on(people(load(SHELF / "othello")), 1)
     with pytest.raises(SavedGameError, match="othello-1"):

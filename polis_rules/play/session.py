@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import Literal
 
 from polis_rules.diagnostics import PolisError, some
-from polis_rules.interpreter.game import Chance, Decision, Game, Option, ReplayError, decisions
+from polis_rules.interpreter.game import Chance, Decision, Game, LogEntry, Option, ReplayError, decisions
 from polis_rules.interpreter.machine import PC
 from polis_rules.play import bots
 from polis_rules.play.previews import Preview, Previews
@@ -25,7 +25,7 @@ from polis_rules.play.saved import (
     saved_game,
     write_note,
 )
-from polis_rules.play.transcript import TranscriptError, opened, record
+from polis_rules.play.transcript import TranscriptError, opened, read, record
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import ir
 
@@ -83,6 +83,8 @@ class Session:
         self._folder = games_folder() if keep and folder is None else folder
         self._keep = keep
         self._recorder: Recorder | None = None
+        self._read: tuple[LogEntry, ...] | None = None
+        """what the file held when it was resumed; others may have gone on with it before anything is decided here"""
         self._looking: Game | None = None
         self._previews: Previews | None = None
         places = list(enumerate(self.seats.items()))
@@ -113,7 +115,11 @@ class Session:
                 game = opened(transcript, rules)
             except TranscriptError as error:
                 raise SavedGameError(f"{saved.name}: {error}") from None
-            return cls(rules, transcript.seats, undo_all=undo_all, folder=saved.path.parent, game=game, path=saved.path)
+            session = cls(
+                rules, transcript.seats, undo_all=undo_all, folder=saved.path.parent, game=game, path=saved.path
+            )
+            session._read = transcript.entries
+            return session
         if not anyway:
             raise SavedGameError(
                 f"the rules of {transcript.ruleset} have changed since {saved.name} was played. Bring those of then "
@@ -157,10 +163,12 @@ class Session:
         if not self._keep:
             return
         try:
-            if self._recorder is None:
+            if self._recorder is None and self._read is not None:
+                self._record_resumed(self._read)
+            elif self._recorder is None:
                 self._record_in(self.path or new_game_file(self.rules.name, self._folder))
             elif self._recorder.lost:
-                self._record_anew()
+                self._record_anew("was deleted or replaced")
             else:
                 self._recorder.update(self.game)
         except OSError as error:
@@ -170,12 +178,24 @@ class Session:
             with suppress(OSError):  # the game itself is written
                 write_note(self.path, Note(self.rules.origin, self.stands))
 
-    def _record_anew(self) -> None:
-        """Write down the whole game again, as its file is gone; what stands in the file's place now is left alone."""
+    def _record_resumed(self, before: tuple[LogEntry, ...]) -> None:
+        """Go on in the file that was resumed, unless somebody else has gone on with it meanwhile."""
+        assert self.path is not None
+        self._read = None
+        try:
+            if not self.path.exists() or read(self.path).entries == before:
+                self._record_in(self.path)
+                return
+        except (BlockingIOError, TranscriptError):  # somebody else is writing it
+            pass
+        self._record_anew("was gone on with elsewhere")
+
+    def _record_anew(self, why: str) -> None:
+        """Write down the whole game in another file; what stands in its own is left alone."""
         assert self.path is not None
         names = (self.path.with_stem(f"{self.path.stem}-{number}") for number in count(2))
         free = next(path for path in (self.path, *islice(names, 1000)) if not path.exists())
-        self.told = f"{self.path} was deleted or replaced. The whole game is recorded in {free}."
+        self.told = f"{self.path} {why}. The whole game is recorded in {free}."
         self._record_in(free)
 
     # -- who goes on ------------------------------------------------------------------------------------------------
