@@ -207,6 +207,7 @@ def test_players_who_act_together_do_not_know_what_others_choose(tmp_path: Path)
         ("mtcs:300", "did you mean 'mcts'"),
         ("mcts:fast", "takes tries, a time or threads"),
         ("mcts:0", "no time at all"),
+        ("mcts:2s:jobs=0", "cannot read"),
         ("greedy:3", "takes no options"),
     ],
 )

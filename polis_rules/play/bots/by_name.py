@@ -33,7 +33,7 @@ DEFAULT = Budget(tries=300)
 """How long `mcts` thinks about a decision."""
 
 BUDGET = re.compile(r"(?P<amount>[0-9]{1,9})(?P<unit>|ms|s)")
-JOBS = re.compile(r"jobs=(?P<jobs>[0-9]{1,3}|all)")
+JOBS = re.compile(r"jobs=(?P<jobs>[1-9][0-9]{0,2}|all)")
 
 BOTS: dict[str, Callable[[int], SeatBot]] = {
     "random": RandomBot,
@@ -81,7 +81,7 @@ def _budget(options: Sequence[str]) -> Budget:
             if not amount:
                 raise UnknownBotError(f"the bot mcts cannot think for {quote(option)}: that is no time at all")
         elif found := JOBS.fullmatch(option):
-            jobs = os.cpu_count() or 1 if found["jobs"] == "all" else max(1, int(found["jobs"]))
+            jobs = os.cpu_count() or 1 if found["jobs"] == "all" else int(found["jobs"])
         else:
             raise UnknownBotError(
                 f"the bot mcts cannot read {quote(option)}; it takes tries, a time or threads, as in mcts:300, "
