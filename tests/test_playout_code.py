@@ -9,6 +9,7 @@ import pytest
 from support.small_ruleset import lay
 
 import polis_rules
+from polis_rules import RuleError
 from polis_rules.interpreter.compiler.python.known import known
 from polis_rules.interpreter.machine import draw64s
 
@@ -100,6 +101,39 @@ def test_options_that_are_kept_up_follow_every_change(tmp_path: Path, change: st
     scenario = "scenario: standard\ntitle: Standard\n"
     lay(tmp_path, {"ruleset.yaml": MANIFEST, "all.yaml": rules, "scenarios/standard.yaml": scenario})
     assert " = len(k_" in (code := same(tmp_path, {})) or "COUNT[k_" in code
+
+
+DOUBLING = "".join(f"  p{n}: {{do: [p{n + 1}, p{n + 1}]}}\n" for n in range(40)) + "  p40: {do: [rarely]}\n"
+
+ENDLESS = {
+    "a repeat in which the game might wait": "- repeat: {while: true, do: [rarely]}\n",
+    "a repeat within another": "- repeat: {while: true, do: [change, {repeat: {while: true, do: [rarely]}}]}\n",
+    "procedures that double": "- p0\n",
+}
+"""Steps that go on and on without anybody deciding: a decision stands where it is never reached."""
+
+RARELY = "  rarely:\n    do:\n      - set: {turn: turn + 1}\n      - if: turn == 0\n        then: [change]\n"
+
+
+@pytest.mark.parametrize("steps", ENDLESS)
+def test_rules_without_end_are_given_up_in_the_same_position(tmp_path: Path, steps: str) -> None:
+    """However blocks are written together, and whatever was done at the point before."""
+    before, after = HEIGHTS.index("  game:"), HEIGHTS.index("  change:")
+    game = f"  game:\n    - as: red\n      do:\n        - change\n        {ENDLESS[steps]}    - end: over\n"
+    rules = HEIGHTS[:before] + game + RARELY + DOUBLING + HEIGHTS[after:]
+    rules = rules.replace("CHANGE", CHANGES["only up"]).replace("COUNT", "5")
+    scenario = "scenario: standard\ntitle: Standard\n"
+    lay(tmp_path, {"ruleset.yaml": MANIFEST, "all.yaml": rules, "scenarios/standard.yaml": scenario})
+    loaded = polis_rules.load(tmp_path)
+    messages = []
+    for whole in (True, False):
+        program = loaded.program(checks=False)
+        if not whole:
+            program.__dict__["whole"] = None
+        with pytest.raises(RuleError, match="more than 300000 times without anybody deciding") as raised:
+            program.playout(program.new_state(1), Random(3))
+        messages.append(str(raised.value))
+    assert messages[0] == messages[1]
 
 
 def test_what_is_known_of_a_slot_is_forgotten_where_it_may_have_changed() -> None:

@@ -69,8 +69,8 @@ class TakeItem(Hidden):
     counter: int
 
 
-class LoopTick(Hidden):
-    """A loop goes round, which is counted."""
+class Tick(Hidden):
+    """A loop goes round or a procedure begins, which is counted."""
 
 
 @dataclass(slots=True)
@@ -80,6 +80,8 @@ class Block:
     procedure: str
     steps: list[ir.Step] = field(default_factory=list)
     end: Goto | Branch | Switch | Suspend | Return | Finish | None = None
+    times: int = 1
+    """how often loops that are not counted may go through it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,9 @@ class Blocks:
         self.entries = {path: self.new(path) for path in sorted(self.waiting)}
         self.slots = cache(self._slots)
 
-    def new(self, procedure: str) -> int:
+    def new(self, procedure: str, times: int = 1) -> int:
         """A new, empty block."""
-        self.blocks.append(Block(procedure))
+        self.blocks.append(Block(procedure, times=times))
         return len(self.blocks) - 1
 
     def names(self, procedure: str, you: int | str) -> dict[str, int | str]:

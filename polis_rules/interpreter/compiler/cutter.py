@@ -11,6 +11,7 @@ from typing import Any
 from polis_rules.diagnostics import Span
 from polis_rules.interpreter.compiler import blocks as cut
 from polis_rules.interpreter.compiler.blocks import Block, Blocks
+from polis_rules.interpreter.compiler.rounds import LONG, count_rounds
 from polis_rules.interpreter.machine import YOU, Announce, ChancePoint, DecisionPoint, Layout
 from polis_rules.semantics import Ranges, TypedRules, called_by, ir
 from polis_rules.semantics.expressions import BOOL, INT, Arith, Comp, Compare, Const, Everyone, Expr, Next, Type, Var
@@ -32,6 +33,7 @@ def cut_blocks(rules: TypedRules, layout: Layout) -> Blocks:
     blocks = Blocks(rules, layout)
     for path in blocks.entries:
         Cutter(blocks, rules.procedures[path]).cut()
+    count_rounds(blocks, rules)
     return blocks
 
 
@@ -46,6 +48,8 @@ class Cutter:
         self.loops: list[Loop] = []
         self.saved: list[int] = []
         self.temps = 0
+        self.times_round = 1
+        """how often the loops go round, in all, that are not counted here"""
         self.ranges = Ranges(blocks.symbols)
         self.waiting: dict[type[ir.Step], Callable[[Any], object]] = {
             ir.Choose: self.choose, ir.Roll: self.chance, ir.Draw: self.chance, ir.While: self.while_,
@@ -75,7 +79,7 @@ class Cutter:
         return self.blocks.blocks[self.here]
 
     def new(self) -> int:
-        return self.blocks.new(self.path)
+        return self.blocks.new(self.path, self.times_round)
 
     def go(self, target: int) -> None:
         """End the present block and go on writing in another one."""
@@ -167,23 +171,32 @@ class Cutter:
     # -- loops ------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def inside(self, head: int, out: int) -> Iterator[None]:
-        """What is cut within it is the inside of a loop, from the present block back to its head."""
+    def inside(self, head: int, out: int, span: Span, rounds: int = LONG) -> Iterator[None]:
+        """What is cut within it is the inside of a loop, from the present block back to its head.
+
+        It is counted unless it goes round few times: at most so many.
+        """
         self.loops.append(Loop(out, len(self.saved)))
+        before, often = self.times_round, self.times_round * rounds
+        if often < LONG:
+            self.times_round = often
+        else:
+            self.blocks.blocks[head].steps.insert(0, cut.Tick(span))
+            self.times_round = 1
         yield
+        self.times_round = before
         self.loops.pop()
         self.block.end = self.block.end or cut.Goto(head)
         self.here = out
 
     @contextmanager
-    def loop(self, span: Span, test: Expr) -> Iterator[None]:
+    def loop(self, span: Span, test: Expr, rounds: int = LONG) -> Iterator[None]:
         """What is cut within it is gone through as long as a condition holds."""
         head, inside, out = self.new(), self.new(), self.new()
         self.go(head)
-        self.block.steps.append(cut.LoopTick(span))
         self.block.end = cut.Branch(test, inside, out)
         self.here = inside
-        with self.inside(head, out):
+        with self.inside(head, out, span, rounds):
             yield
 
     def while_(self, step: ir.While) -> None:
@@ -205,7 +218,7 @@ class Cutter:
             self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
         head, out = self.new(), self.new()
         self.go(head)
-        with self.inside(head, out):
+        with self.inside(head, out, step.span):
             point = self.choose(first)
             point.leave = out
             if step.finish:
@@ -233,7 +246,7 @@ class Cutter:
         self.block.steps.append(cut.Store(step.span, mask, chosen))
         if step.starting is not None:
             self.block.steps.append(cut.RotateMask(step.span, mask, first, count))
-        self.go_through(step, _more(mask), lambda slot: cut.TakeNext(step.span, mask, slot, first, count))
+        self.go_through(step, _more(mask), count, lambda slot: cut.TakeNext(step.span, mask, slot, first, count))
 
     def each_of_all(self, step: ir.Each, count: int) -> None:
         """The same for all members of a kind: who comes next is counted. It is `you` that counts where all act."""
@@ -252,15 +265,12 @@ class Cutter:
         head, inside, on, out = self.new(), self.new(), self.new(), self.new()
         self.block.steps.append(cut.Store(step.span, slot, start))
         self.go(inside)
-        with self.inside(head, out):
+        with self.inside(head, out, step.span, count):
             self.steps(step.body)
         more = Compare(BOOL, "<", member, last) if step.starting is None else Compare(BOOL, "!=", following, start)
-        for block, steps, end in (
-            (head, [cut.LoopTick(step.span)], cut.Branch(more, on, out)),
-            (on, [cut.Store(step.span, slot, following)], cut.Goto(inside)),
-        ):
-            self.blocks.blocks[block].steps += steps
-            self.blocks.blocks[block].end = end
+        self.blocks.blocks[head].end = cut.Branch(more, on, out)
+        self.blocks.blocks[on].steps.append(cut.Store(step.span, slot, following))
+        self.blocks.blocks[on].end = cut.Goto(inside)
         if as_you:
             self.restore_you(step.span)
 
@@ -277,15 +287,15 @@ class Cutter:
         self.block.steps.append(cut.StoreList(step.span, run, at_most, chosen, step.starting))
         self.block.steps.append(cut.Store(step.span, counter, Const(INT, 0)))
         more = Compare(BOOL, "<", cut.Slot(INT, counter), cut.Slot(INT, run))
-        self.go_through(step, more, lambda slot: cut.TakeItem(step.span, run, slot, counter))
+        self.go_through(step, more, at_most, lambda slot: cut.TakeItem(step.span, run, slot, counter))
 
-    def go_through(self, step: ir.Each, more: Expr, take: Callable[[int], ir.Step]) -> None:
+    def go_through(self, step: ir.Each, more: Expr, rounds: int, take: Callable[[int], ir.Step]) -> None:
         """The loop itself: as long as there are more members, the next one is taken into a slot."""
         as_you = step.var == "you"
         slot = self.temp() if as_you else self.local(step.var)
         if as_you:
             self.save_you(step.span)
-        with self.loop(step.span, more):
+        with self.loop(step.span, more, rounds):
             self.block.steps.append(take(slot))
             if as_you:
                 self.become(step.span, cut.Slot(INT, slot))

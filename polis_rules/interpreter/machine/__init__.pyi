@@ -42,7 +42,7 @@ from .protocol import (
     LONGEST_GAME as LONGEST_GAME,
     MARK as MARK,
     MOST_AT_ONCE as MOST_AT_ONCE,
-    MOST_BLOCKS as MOST_BLOCKS,
+    MOST_ROUNDS as MOST_ROUNDS,
     WAY as WAY,
     part_of as part_of,
     rules_file as rules_file,

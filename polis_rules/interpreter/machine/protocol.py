@@ -14,8 +14,8 @@ MARK = "  # @"
 
 MOST_AT_ONCE = 300_000
 """how often loops may go round, and procedures begin, between two points; one that works out much counts for more"""
-MOST_BLOCKS = 100_000
-"""how many blocks may follow one another between two points"""
+MOST_ROUNDS = 100_000
+"""how often a single repeat may go round in which the game does not wait"""
 LONGEST_GAME = 100_000
 """how many decisions, dice and draws a game may have that is played by itself"""
 CHUNK = 13

@@ -11,7 +11,6 @@ from polis_rules.interpreter.machine import (
     ENDING,
     LEAVE,
     LONGEST_GAME,
-    MOST_BLOCKS,
     PC,
     SEED,
     WINNER,
@@ -137,7 +136,7 @@ class Program(Running):
         chances, asks, applies, blocks = (
             self.chance_functions, self.option_functions, self.apply_functions, self.block_functions
         )  # fmt: skip
-        counter, few = state[PC], range(MOST_BLOCKS)
+        counter = state[PC]
         for _ in range(len(met), LONGEST_GAME):
             if counter == finished:
                 break
@@ -155,12 +154,8 @@ class Program(Running):
                 if option == LEAVE and not self.compiled.waits[counter].may_be_empty:
                     raise self.dead_end(state)
                 counter = applies[you][counter](state, option)
-                for _ in few:
-                    if counter <= finished:
-                        break
+                while counter > finished:
                     counter = blocks[state[YOU]][counter - finished - 1](state)
-                else:
-                    self.run(state, counter, [])  # which says what is wrong
             except ERRORS as error:
                 raise self.failed(error, state) from None
             state[PC] = counter

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.machine import (
     MOST_AT_ONCE,
-    MOST_BLOCKS,
     PC,
     SEED,
     YOU,
@@ -170,6 +169,7 @@ class Running:
         """
         state = list(self.compiled.first if first is None else first)
         state[SEED] = seed
+        self.ticks[0] = 0
         return state, self.run(state, self.finished + 1 + self.compiled.begin, [])
 
     def position(self, state: State) -> str:
@@ -189,15 +189,12 @@ class Running:
         blocks = self.block_functions
         told = (events,) if self.compiled.trace else ()
         try:
-            for _ in range(MOST_BLOCKS):
-                if counter <= finished:
-                    state[PC] = counter
-                    return events
+            while counter > finished:
                 counter = blocks[state[YOU]][counter - finished - 1](state, *told)
         except ERRORS as error:
             raise self.failed(error, state, self.place(counter, state)) from None
-        message = "the rules go round without anybody deciding"
-        raise RuleError(message, self.place(counter, state), fingerprint(state))
+        state[PC] = counter
+        return events
 
     def place(self, counter: int, state: State) -> Span | None:
         """Where the rule stands that a block was made of; of the phase `game` where its code does not say."""

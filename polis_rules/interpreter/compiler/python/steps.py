@@ -15,7 +15,7 @@ from polis_rules.interpreter.compiler.python.module import Env, Function, stripp
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.work import Work
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.interpreter.machine import MARK, MOST_BLOCKS, Announce
+from polis_rules.interpreter.machine import MARK, MOST_ROUNDS, Announce
 from polis_rules.semantics import TypedRules, called_by, every_step, ir, on_behalf
 from polis_rules.semantics.expressions import Comp, Expr, Load, Type, Var
 
@@ -24,6 +24,9 @@ Mode = tuple[bool, bool, bool]
 
 MOST_PARTS = 150
 """A loop over known members is written out if it then has at most so many parts."""
+
+WAITING = 10
+"""So much counts a round of a loop in which the game may wait, as it goes through several blocks."""
 
 FEW = 3
 """A loop over so many members of which some are left out is written out, too."""
@@ -59,7 +62,7 @@ class StepWriter(ListStepWriter):
             ir.Stop: lambda step, env: ["break"],
             ir.Mark: lambda step, env: [f"K({step.site}, 1)"] if self.counts else [],
             cut.Store: lambda step, env: [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"],
-            cut.LoopTick: lambda step, env: self.tick(step),
+            cut.Tick: lambda step, env: self.ticked(step, WAITING),
             cut.TakeNext: self.take_next, cut.RotateMask: self.rotate_mask, Announce: self.announce,
         }  # fmt: skip
 
@@ -250,9 +253,9 @@ class StepWriter(ListStepWriter):
         with self.emitter.hoisting() as before:
             test = self.emitter.emit(step.test, env)
         site = self.module.site(step)
-        lines = [f"for _ in range({MOST_BLOCKS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
+        lines = [f"for _ in range({MOST_ROUNDS}):", *(f"    {line}" for line in before), f"    if not {test}: break"]
         inside = self.inside(step.body, env, self.tick(step))
-        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {MOST_BLOCKS} times')"]
+        return [*lines, *inside, "else:", f"    fail({site}, s, 'this repeat did not end after {MOST_ROUNDS} times')"]
 
     def times(self, step: ir.Times, env: Env) -> Lines:
         inside = self.inside(step.body, env, self.tick(step))

@@ -45,7 +45,7 @@ def moved(s, batch, place):
 
 def anew(s, batch, place) -> List:
     """A state becomes that at the first decision of the next game that has one; its options."""
-    for _ in range(MOST_BLOCKS):
+    for _ in range(MOST_ROUNDS):
         seed = load(batch, BATCH_NEXT)
         store(batch, BATCH_NEXT, seed + 1)
         store(load(batch, BATCH_SEEDS), place, seed)

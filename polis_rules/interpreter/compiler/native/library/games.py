@@ -14,12 +14,10 @@ def row(s):
 
 def run(s, counter):
     """Go on from a block until the game waits or is over."""
-    for _ in range(MOST_BLOCKS):
-        if counter <= FINISHED:
-            store(s, PC, counter)
-            return counter
+    while counter > FINISHED:
         counter = call_table("blocks", row(s) * BLOCKS + counter - FINISHED - 1, s)
-    trap()
+    store(s, PC, counter)
+    return counter
 
 
 def fresh(s):
