@@ -294,6 +294,16 @@ def test_an_expression_that_goes_over_a_large_kind_six_times_is_refused_at_once(
     assert findings(small(tmp_path, twice, things=things)) == ()
 
 
+def test_sets_that_never_change_count_for_the_members_that_they_have(tmp_path: Path) -> None:
+    """Each of 60 regions has two ports: going over the ports of ports of ports is little, over all regions much."""
+    rows = "".join(f"    r{n}: {{worth: 1, ports: [r{(n + 1) % 60}, r{(n + 2) % 60}]}}\n" for n in range(60))
+    things = THINGS.replace("  region:\n    north: {worth", f"  region:\n{rows}    north: {{worth", 1)
+    loops = "any(d.size > 3 for a in region for b in a.{0} for c in b.{0} for d in c.{0})"
+    assert findings(small(tmp_path, value(loops.format("ports")), things=things)) == ()
+    reported = findings(small(tmp_path, value(loops.format("near")), things=things))
+    assert [each.code for each in reported] == ["too-much-work"]
+
+
 def test_terms_that_double_one_another_are_refused_where_it_becomes_too_much(tmp_path: Path) -> None:
     terms = "terms:\n  t0: {is: round}\n" + "".join(f"  t{n}: {{is: t{n - 1} * t{n - 1}}}\n" for n in range(1, 60))
     (finding,) = findings(small(tmp_path, value("t59"), more=terms))

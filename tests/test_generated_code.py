@@ -360,6 +360,36 @@ phases:
     polis_rules.load(little(tmp_path, rules))
 
 
+def test_code_grows_no_faster_than_the_members_that_a_choice_asks_about(tmp_path: Path) -> None:
+    """What goes over all members for each member is written out while they are few."""
+    rules = """
+phases:
+  game:
+    - choose: place
+      who: red
+      from: region
+      where:
+        crowded: any(closer(place, x) and closer(x, y) for x in region for y in region)
+    - end: over
+terms:
+  closer:
+    of: {one: region, other: region}
+    is: one.heat + one.depth < other.heat + other.depth and not other.closed
+score: {terms: {coins: who.coins}}
+"""
+    lengths = []
+    for count in (20, 40):
+        rows = ", ".join(f"place_{n}: {{depth: {n % 7}}}" for n in range(count))
+        players = PLAYERS.replace("    state: {heat", "    attributes: {depth: 0..9}\n    state: {heat")
+        players = players.replace("{north: {}, south: {}, west: {}, east: {}}", f"{{{rows}}}")
+        players = players[: players.index("graphs:")]
+        scenario = "scenario: standard\ntitle: Standard\n"
+        files = {"ruleset.yaml": MANIFEST, "all.yaml": players + rules, "scenarios/standard.yaml": scenario}
+        program = polis_rules.load(lay(tmp_path / str(count), files)).program()
+        lengths.append(sum(part.length for part in program.compiled.parts))
+    assert lengths[1] < 2.5 * lengths[0]
+
+
 @pytest.mark.slow
 def test_a_program_from_the_cache_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warm game imports no module that compiles."""

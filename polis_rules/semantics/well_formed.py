@@ -380,6 +380,10 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
             return most if low.low == low.high and high.low == high.high else min(most, UNKNOWN)
         if domain.type.base == "list":
             return max(ranges.most_listed(domain), 1)
-        return max(len(kinds[domain.type.kind].members), 1)
+        everybody = max(len(kinds[domain.type.kind].members), 1)
+        if isinstance(domain, n.Attr):  # a set that never changes: the largest there is
+            values = kinds[domain.owner].attributes[domain.name].values
+            return max((value.bit_count() for value in values), default=everybody) or 1
+        return everybody
 
     return measure

@@ -35,6 +35,9 @@ from polis_rules.semantics.expressions import (
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
 
+MOST_ASKED = 50_000
+"""So are those whose conditions work out more parts than this for all members together: written out for each, they
+would make too much code."""
 
 ACTING = f"s[{YOU}]"
 """Who acts, in code that is the same for all players."""
@@ -112,7 +115,8 @@ class PointWriter:
             mask, rest = self.narrowed(step, env)
             if not rest and not step.leaving and isinstance(mask, str):
                 return [*before, f"o = members({mask})"]
-            if self.module.into.compact or self.emitter.count(kind) > MOST_WRITTEN:
+            asked = self.emitter.count(kind) * sum(self.steps.work.measure(test).work for test in rest)
+            if self.module.into.compact or self.emitter.count(kind) > MOST_WRITTEN or asked > MOST_ASKED:
                 if not self.module.into.compact and (lines := self.picked(mask, rest, step, env)):
                     return [*before, *lines]
                 return ["o = []", *before, *self.looped(self.emitter.among(mask, kind), point, number, env, rest)]
