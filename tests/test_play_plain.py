@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from polis_cli.plain import Desk, Quit
+from polis_cli.plain.reasons import why
 
 from polis_rules import load
 from polis_rules.play import HUMAN, Session, read, saved_games
@@ -260,3 +261,9 @@ def test_what_is_hidden_from_a_person_is_never_printed() -> None:
     kind = next(kind for kind in game.program.rules.symbols.kinds.values() if card in kind.index)
     title = kind.titles[kind.index[card]]
     assert title not in text.replace("details king", "") or title in str(game.view("ann"))
+
+
+def test_why_understands_words_of_an_action_and_of_what_it_is_done_to() -> None:
+    game = load("yucata").start(seed=5)
+    assert why(game, "besiege argos").startswith("besiege_polis argos is not offered because of:")
+    assert why(game, "besiege nowhere").startswith("nothing here is called")

@@ -16,7 +16,7 @@ from polis_cli.screen.drawing import Draughtsman
 from polis_cli.screen.map import MapView
 from polis_cli.screen.overlays import Curtain, Question, Sheet
 from polis_cli.screen.panel import Panel
-from polis_cli.screen.telling import headline
+from polis_cli.screen.telling import headline, latest
 from rich.cells import cell_len
 from rich.console import Console
 from textual.pilot import Pilot
@@ -128,6 +128,41 @@ def test_what_every_option_would_change_is_told_once_below_them() -> None:
     session.choose("collection")
     session.choose("lakedaimon")
     on_screen(session, play)
+
+
+def test_the_last_of_the_news_is_what_is_shown() -> None:
+    """What came of one's own last action and what others did since; when there is no room, the end of it."""
+    assert latest(["a", "b", "c"], 20, 3) == ["a", "b", "c"]
+    assert latest(["a", "b", "c"], 20, 2) == ["… b", "c"]
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await typed(pilot, app, "create_merchants")
+        await typed(pilot, app, "1")
+        await typed(pilot, app, "finish")
+        for word in ("collection", "1", "1"):
+            if "builds merchants" in text(app, "#news"):
+                return
+            await typed(pilot, app, word)
+        assert "builds merchants" in text(app, "#news")
+
+    on_screen(session_of("yucata", seed=5), play, size=(120, 40))
+
+
+def test_prices_stand_beside_the_steps_of_a_track_and_the_tables_of_the_board_last() -> None:
+    session = session_of("yucata", seed=5)
+    board = Board.of(session.rules)
+    now = position(board, seen(session.shown, session.eyes))
+    console = Console(file=StringIO(), width=60)
+    console.print(Panel(session, now, board, Details(session.rules), True).all())
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "GOOD: MARKET VALUE for 3/for 4/for 5" in shown and "Column 1 3/4/5" in shown
+    assert shown.index("PROJECT ") < shown.index("POLEIS")
+
+
+def test_what_advice_counts_against_a_player_is_told_to_that_player() -> None:
+    game = load("yucata").start(seed=5)
+    assert "All prestige would be needed to pay for lack of wheat: 3" in Situation(game, "athens").risks
+    assert Situation(game, None).risks == []
 
 
 def test_a_line_that_means_nothing_is_told_and_takes_nothing() -> None:

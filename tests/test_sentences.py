@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,8 @@ import pytest
 from support.editor import Editor, edited
 
 from polis_rules import load
+from polis_rules.interpreter.game.report import Fact, Line
+from polis_rules.interpreter.game.sentences import Sentences
 
 SHELF = Path(__file__).parent / "rulesets"
 
@@ -56,6 +59,43 @@ def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
     told = game.sentences()
     assert "Bo: Sell, for 1 tokens; gains 5 coins" in told
     assert "Bo: Build, Lathe, for 1 Wood and 4 coins; gains 4 points; Lathe: owner Bo" in told
+
+
+def test_what_is_alike_and_comes_together_is_one_sentence() -> None:
+    """Cards that are laid out are one line, and of phases that begin together the innermost is told."""
+    lines = load("yucata").start(seed=1).sentences()
+    assert [line for line in lines if "(on offer)" in line] == [lines[1]]
+    assert lines[1].count(" and ") == 1
+    assert not any(one.startswith("-- ") and other.startswith("-- ") for one, other in pairwise(lines))
+
+
+def told(*facts: Fact) -> list[str]:
+    """Sentences that tell what has happened."""
+    return Sentences(load(SHELF / "workshop").rules()).of([Line(each.about, fact=each) for each in facts])[0]
+
+
+def test_what_comes_back_from_several_places_is_one_sentence() -> None:
+    places = ("Elis", "Delos, for oil")
+    back = [Fact("moves", each, "North (reserve)", f"{each} (discs)", 1) for each in places]
+    assert told(*back) == ["2 from Elis; Delos, for oil (discs) to North (reserve)"]
+
+
+def test_that_nothing_is_turned_up_any_more_is_no_news() -> None:
+    assert told(Fact("becomes", "", "nothing", "event", number=-1)) == []
+    assert told(Fact("becomes", "Elis", "nobody", "Elis (owner)", number=-1)) == ["Elis (owner)"]
+
+
+def test_of_what_becomes_another_twice_in_one_action_the_end_is_told() -> None:
+    asked = Fact("decision", "North", "Elis", "Which polis?")
+    turns = [Fact("becomes", "Elis", whose, "owner", number=at) for at, whose in enumerate(("nobody", "North"), -1)]
+    assert told(asked, *turns) == ["North: Which polis? Elis; Elis: owner North"]
+
+
+def test_the_same_question_again_is_told_with_all_its_answers() -> None:
+    decision = Fact("decision", "North", "Elis", "Which grows?", names=(("city", "Elis"),), procedure="growth")
+    pays = Line("", fact=Fact("pays", "North", "Wheat", number=1))
+    lines = [Line("", fact=decision), pays, Line("", fact=decision._replace(what="Argos")), pays]
+    assert Sentences(load(SHELF / "workshop").rules()).of(lines)[0] == ["North: Which grows? Elis, Argos, for 2 Wheat"]
 
 
 @pytest.mark.parametrize("name", ["hearts", "leduc", "goofspiel", "agora", "othello", "caravans"])

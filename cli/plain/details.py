@@ -15,6 +15,7 @@ from ..output import wrapped
 
 if TYPE_CHECKING:
     from polis_rules import Game, Option, Ruleset
+    from polis_rules.documentation import Explanation
 
 WIDTH = 110
 CALLED = re.compile("'([A-Z][^']*)'")
@@ -63,7 +64,7 @@ class Details:
     def does(self, kind: str, member: str) -> str:
         """What a member does, in words, if it does anything."""
         if (kind, member) not in self._done:
-            said = self._sentence(kind, member) if self._acts(kind) else ""
+            said = self._ruled(kind, member) if self._acts(kind) else ""
             called = map(self._procedure, dict.fromkeys(CALLED.findall(said)))
             self._done[kind, member] = " ".join([said, *called]) if said else ""
         return self._done[kind, member]
@@ -135,13 +136,25 @@ class Details:
 
     def _said(self, kind: str, member: str) -> str:
         """What the rulebook says of a member or an action, with its source; empty where it says nothing."""
+        known = self._explained(kind, member)
+        source = f" Source: {known.cite}." if known is not None and known.cite else ""
+        return f"{known.sentence}{source}{_ruling(known)}" if known is not None else ""
+
+    def _ruled(self, kind: str, member: str) -> str:
+        """The same without its source, which tells nothing that is needed at the table."""
+        known = self._explained(kind, member)
+        return f"{known.sentence}{_ruling(known)}" if known is not None else ""
+
+    def _explained(self, kind: str, member: str) -> Explanation | None:
         from polis_rules.documentation import explain  # takes long to import
 
         ruleset, scenario, variants = self.rules.origin
         path = f"actions.{member}" if kind == "action" else f"tables.{kind}.{member}"
         try:
-            known = explain(ruleset, path, scenario, variants)
+            return explain(ruleset, path, scenario, variants)
         except PolisError:
-            return ""
-        source = f" Source: {known.cite}." if known.cite else ""
-        return f"{known.sentence}{source}{f' Ruling: {known.ruling}' if known.ruling else ''}"
+            return None
+
+
+def _ruling(known: Explanation) -> str:
+    return f" Ruling: {known.ruling}" if known.ruling else ""

@@ -50,7 +50,18 @@ def _with(game: Game, part: str) -> list[str]:
         return []
     firsts = [(each.id, each.first.source) for each in rules.actions if each.first is not None]
     sources = [(id, rules.symbols.kinds[source.type.kind]) for id, source in firsts if source is not None]
-    return [f"{id} {member}" for id, kind in sources for member in _called(kind, wanted)]
+    found = [f"{id} {member}" for id, kind in sources for member in _called(kind, wanted)]
+    return found or [
+        each for id, kind in sources for each in _of_action(id, rules.symbols.kinds["action"], kind, wanted)
+    ]
+
+
+def _of_action(id: str, actions: KindSymbol, kind: KindSymbol, wanted: str) -> list[str]:
+    """What is chosen first for an action, after its id, where words are a part of its title and then what is chosen."""
+    title = actions.titles[actions.index[id]].casefold()
+    words = wanted.split()
+    cuts = (at for at in range(1, len(words)) if " ".join(words[:at]) in title)
+    return [f"{id} {member}" for at in cuts for member in _called(kind, " ".join(words[at:]))]
 
 
 def _called(kind: KindSymbol, wanted: str) -> list[str]:

@@ -27,7 +27,7 @@ from .choices import Choice, ChoiceList, choices_of
 from .map import MapView
 from .overlays import HELP, Curtain, Question, Sheet
 from .panel import Panel
-from .telling import headline, question
+from .telling import headline, latest, question
 
 MOST_NEWS = 5
 """So many lines of what has happened stand above the decision."""
@@ -220,12 +220,18 @@ class PlayApp(App[None]):
             self._reading = True
             self.read_up(session.shown, panel.unread)
         self._head()
-        self.query_one("#news", Static).update(Text("\n".join(map(printable, self.news()))))
-        self.query_one("#news").styles.display = None if self.news() else "none"
+        self._show_news()
         over = session.game.result is not None and not session.looking_back
         self.screen_stack[0].set_class(over, "-over")
         self._prompt(question(session, self.paused))
         self._filter(self.query_one("#line", Input).value)
+
+    def _show_news(self) -> None:
+        box, news = self.query_one("#news", Static), self.news()
+        most = box.styles.max_height
+        room = MOST_NEWS if most is None else int(most.value) - box.gutter.height
+        box.update(Text("\n".join(latest(news, box.size.width, room))))
+        box.styles.display = None if news else "none"
 
     def _head(self) -> None:
         self.query_one("#head", Static).update(Text(printable(headline(self.session, self.size.width))))
@@ -249,6 +255,8 @@ class PlayApp(App[None]):
         if self.session.handover is not None:
             return []
         report = self.report()
+        while report and report[-1].startswith("-- "):  # the question tells that
+            report.pop()
         return report[max(min(self._told.get(self.session.eyes, 0), len(report) - 1), len(report) - MOST_NEWS) :]
 
     def note(self, text: str) -> None:
@@ -328,7 +336,7 @@ class PlayApp(App[None]):
         if choice is None or choice not in self.choices:
             return
         eyes = self.session.eyes
-        self._told[eyes] = len(self.report())
+        self._told[eyes] = len(self.session.shown.sentences(eyes))
         self.paused = False
         if choice.option is not None:
             self._carry_out(choice.option)

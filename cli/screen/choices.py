@@ -95,6 +95,10 @@ def _lines(choice: Choice, label: int, titles: int, width: int) -> Iterator[str]
     line = printable(f"{start}{choice.title:<{titles}}{price}".rstrip())
     told = printable(" / ".join(choice.changes))
     indent = " " * len(start)
+    if len(line) > width:
+        yield printable(f"{start}{choice.title}")
+        *lines, line = wrapped(printable(choice.price), width, indent, f"{indent}  ") or [""]
+        yield from lines
     if choice.apart and len(line) + len(choice.apart) + 2 <= width:
         line += f"  {printable(choice.apart)}"
     elif choice.apart:

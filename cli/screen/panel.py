@@ -44,15 +44,18 @@ class Panel:
         parts: list[RenderableType] = []
         sheets = [self.now.players] if self.now.scores is None else [self.now.scores, self.now.players]
         parts += [self.sheet(sheet) for sheet in sheets if sheet.rows]
+        if risks := self.now.risks:
+            parts.append(Group(*(_line("at risk", risk) for risk in risks)))
         parts += [self.track(each) for each in tracks]
         common = [(label, text) for label, text in self.now.common if label not in on_track]
         if common:
             parts.append(Group(*(_line(label, text) for label, text in common)))
         parts += [Text(line) for line in self.effects()]
         covered = {*self._covered(), *self._drawn()}
+        on_board = self._on_board()
         parts += [
             self.sheet(sheet)
-            for sheet in self.now.things
+            for sheet in sorted(self.now.things, key=lambda each: each.title in on_board)
             if sheet.title not in covered and f"{sheet.title}: {sheet.head[-1]}" not in covered
         ]
         return Group(*(Padding(part, (0, 0, 1, 0)) if not isinstance(part, Text) else part for part in parts))
@@ -64,6 +67,11 @@ class Panel:
             titles[kind.title] = kind.plural or kind.title
         found = (track.title.partition(": ") for track in self.position.tracks)
         return {f"{titles.get(kind, kind)}: {label}" for kind, _, label in found}
+
+    def _on_board(self) -> set[str]:
+        """The sheets of kinds whose members lie on the board, which shows much of it."""
+        kinds = self.session.game.program.rules.symbols.kinds
+        return {kinds[name].plural or kinds[name].title for name, _ in self.board.spots}
 
     def _drawn(self) -> Iterator[str]:
         """The sheets that repeat what the cells of a grid show."""
@@ -125,10 +133,12 @@ class Panel:
         table = Table(box=None, padding=(0, 1, 0, 0), show_header=False)
         for title, step in track.markers:
             bar = "▰" * (step + 1) + "▱" * (len(track.steps) - step - 1)
-            table.add_row(Text(printable(title)), Text(bar), Text(printable(track.steps[step]), "bold"))
+            numbers = Text("/".join(values[step] for _, values in track.notes))
+            table.add_row(Text(printable(title)), Text(bar), Text(printable(track.steps[step]), "bold"), numbers)
         if len(track.markers) == 1 and track.markers[0][0] == track.title:
             return table
-        return Group(_title(track.title), table)
+        notes = "/".join(printable(label) for label, _ in track.notes)
+        return Group(_title(track.title, notes), table)
 
 
 def _title(title: str, more: str = "") -> Text:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from polis_rules.diagnostics import some
+from polis_rules.diagnostics import printable, some
 from polis_rules.play import Session
 
+from ..output import wrapped
 from ..result import result_lines
 from .picture import cut_to
 
@@ -25,6 +26,19 @@ def headline(session: Session, width: int) -> str:
         return f" {full}"
     short = "".join(f" · {part}" for part in parts if part)
     return f" {cut_to(session.rules.title, max(LEAST, width - 2 - cell_len(short)))}{short}"
+
+
+def latest(news: list[str], width: int, room: int) -> list[str]:
+    """The last of the news on so many lines; a sign tells that something came before.
+
+    >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 2)
+    ['… South gains 20', '  points']
+    """
+    lines = [line for each in news for line in wrapped(printable(each), max(LEAST, width), "", "  ")]
+    if len(lines) <= room:
+        return lines
+    shown = lines[len(lines) - max(room, 1) :]
+    return [f"… {shown[0].strip()}", *shown[1:]]
 
 
 def question(session: Session, paused: bool) -> str:

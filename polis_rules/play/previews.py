@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -129,7 +129,13 @@ class Previews:
         usual = {change for change, times in often.items() if 2 * times > len(tried)}
         apart = Situation(game, decision.player).differences(decision.options)
         return [
-            Preview(option, game.way(option), _parts(_without(each, alike), usual), apart.get(option.id, ""), anyway)
+            Preview(
+                option,
+                game.way(option),
+                _parts(_without(each, alike), usual, option.title),
+                apart.get(option.id, ""),
+                anyway,
+            )
             for option, each in zip(decision.options, tried, strict=True)
         ]
 
@@ -271,14 +277,18 @@ def _without(each: Tried, alike: Tried) -> Tried:
     return Tried([change for change in each.sure if change not in alike.sure], () if alike.rest else each.rest)
 
 
-def _parts(each: Tried, usual: Set[Change] = frozenset()) -> tuple[str, ...]:
+def _parts(each: Tried, usual: Set[Change] = frozenset(), chosen: str = "") -> tuple[str, ...]:
     """What is tried in words; where that is too much to be told whole, what most options change alike comes last.
+
+    Where nothing changes but what is `chosen`, its title is not repeated.
 
     >>> changes = [Change("", each, "0", "1", "int", 0) for each in "abcdefg"]
     >>> _parts(Tried(changes, ()), set(changes[:6]))
     ('g 0 to 1, a 0 to 1, b 0 to 1, c 0 to 1, d 0 to 1, e 0 to 1; and 1 more',)
     """
     sure = sorted(each.sure, key=usual.__contains__) if len(each.sure) > MOST_TOLD else each.sure
+    if all(change.whose == chosen for change in sure):
+        sure = [replace(change, whose="") for change in sure]
     return (*([told(sure)] if sure else []), *each.rest)
 
 

@@ -99,6 +99,15 @@ class Situation:
             return self.program.evaluator
         return SeenBy(self.program.rules, layout, -1 if self.viewer is None else self.viewer)
 
+    @property
+    def risks(self) -> list[str]:
+        """What the ruleset's advice counts against this player now: its title, and how many."""
+        if self.viewer is None:
+            return []
+        worths = [each for each in self.program.rules.advice.values() if each.hundredths < 0]
+        counted = ((each.title, self._number(each.counts, {"who": self.viewer})) for each in worths)
+        return [f"{title}: {number}" for title, number in counted if number not in ("0", "?")]
+
     # -- state ------------------------------------------------------------------------------------------------------
 
     @property

@@ -424,7 +424,7 @@ class RulesChecker:
             rules.spans[f"advice.{name}"] = advice.counts.span
             value = self.once(f"advice.{name}", self.of_score, advice.counts, scope, INT)
             if value is not None:
-                rules.advice[str(name)] = Worth(str(name), advice.points, value)
+                rules.advice[str(name)] = Worth(str(name), advice.points, value, str(advice.title or spoken(name)))
         if document.manifest.rounds is not None:
             rules.spans["rounds"] = document.manifest.rounds.span
             rules.rounds = self.once("manifest.rounds", self.of_score, document.manifest.rounds, Scope(), INT)

@@ -76,6 +76,8 @@ class Worth:
     """what one of it is worth, in hundredths of a point"""
     counts: Expr
     """how many there are; `who` is the player"""
+    title: str = ""
+    """what people read of it"""
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.game.refusals import Refusals
 from polis_rules.interpreter.game.scoring import result_of, worked_out
+from polis_rules.interpreter.game.sentences import followed
 from polis_rules.interpreter.game.telling import Story, Teller
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint
@@ -349,7 +350,7 @@ class Game:
     def sentences(self, player: str | None = None) -> list[str]:
         """What happened so far as far as one player could see it, or somebody who sees everything: a sentence for each
         action, when it is done."""
-        return self._sentences(player)[0] + self._begun()
+        return followed(self._sentences(player)[0], self._begun())
 
     def doing(self, player: str | None = None) -> str:
         """What is done now, in a sentence: an action of which something is still to be decided; else empty."""

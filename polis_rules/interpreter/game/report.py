@@ -38,15 +38,16 @@ class Fact(NamedTuple):
     """What a line tells, in parts, for sentences about it."""
 
     sort: str
-    """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, or `is` for
-    what has another value; `phase` for a title"""
+    """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, `is` for what has
+    another value, or `moves` for what goes elsewhere; `phase` for a title"""
     who: str = ""
-    """the player's title"""
+    """the title of the player, or of what has changed"""
     what: str = ""
     """the title of the option, the dice, the resource, or the new value"""
     about: str = ""
     """the question, what the outcome is called, or the state that has changed"""
     number: int = 0
+    """how many; of what becomes another member its number, -1 for none"""
     names: tuple[tuple[str, str], ...] = ()
     """the local names that were given something, and what in words"""
     procedure: str = ""
@@ -176,8 +177,23 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | No
         if variable.type.base == "ref":
             titles = [wording.title(kind, each) for kind, each in zip(variable.kinds, values[:-2], strict=True)]
             about = ", ".join([variable.label, *titles[1:]])
-            return Fact("becomes", titles[0] if titles else "", wording.value(variable.type, values[-1]), about)
-        return Fact("is", about=wording.place(step.target.owner, step.target.name, values[:-2]))
+            new = wording.value(variable.type, values[-1])
+            return Fact("becomes", titles[0] if titles else "", new, about, number=values[-1])
+        about = wording.place(step.target.owner, step.target.name, values[:-2])
+        owner = wording.title(variable.owner, values[0]) if variable.owner else ""
+        return Fact("is", owner, wording.value(variable.type, values[-1]), about)
+    if isinstance(step, ir.Move):
+        (source, args), (target, ends) = wording.targets(step, values)
+        if not (source.owner and wording.shown(source) and wording.shown(target)):
+            return None
+        place = wording.place(source.owner, source.name, args)
+        return Fact(
+            "moves",
+            wording.title(source.owner, args[0]),
+            wording.place(target.owner, target.name, ends),
+            place,
+            values[0],
+        )
     return None
 
 

@@ -24,32 +24,28 @@ class Sentences:
     def of(self, lines: Iterable[Line], waiting: str = "") -> tuple[list[str], str]:
         """The sentences that tell these lines, and one about an action that is not done yet, as the rule that
         asks now, `waiting`, is part of it; empty where there is none."""
-        told: list[str] = []
+        told = Told()
         now: Deed | None = None
-        heading = ""
         for line in lines:
             fact = line.fact
             if fact is not None and fact.sort == "phase":
-                told += _ended(now)
+                told.done(now)
                 now = None
-                if line.text != heading:
-                    told.append(line.text)
-                heading = line.text
+                told.heading(line.text)
             elif fact is not None and fact.sort == "decision":
-                if now is None or not self._belongs(now, fact):
-                    told += _ended(now)
-                    now = Deed(self, fact)
-                else:
+                if now is not None and (self._belongs(now, fact) or now.is_asked_again(fact)):
                     now.chose(fact)
+                else:
+                    told.done(now)
+                    now = Deed(self, fact)
             elif now is None:
-                if told and fact is not None and fact.about and told[-1].startswith(f"{fact.about}: "):
-                    told.pop()  # it has another value already
-                told.append(line.text.strip())
+                told.happened(line)
             else:
                 now.came(line)
         if now is not None and waiting and waiting in self.parts(now.action):
-            return told, now.text(done=False)
-        return told + _ended(now), ""
+            return told.sentences, now.text(done=False)
+        told.done(now)
+        return told.sentences, ""
 
     def _belongs(self, deed: Deed, fact: Fact) -> bool:
         """Whether a decision is part of an action that was chosen before."""
@@ -69,8 +65,95 @@ class Sentences:
         return self._parts.get(action, set())
 
 
-def _ended(deed: Deed | None) -> list[str]:
-    return [] if deed is None else [deed.text()]
+def followed(told: list[str], begun: list[str]) -> list[str]:
+    """Sentences with the titles of phases that have begun since, of which the innermost is told.
+
+    >>> followed(["A pays 1 coin", "-- Turns --"], ["-- Turn --", "-- First half --"])
+    ['A pays 1 coin', '-- First half --']
+    """
+    if not begun:
+        return told
+    is_empty = bool(told) and told[-1].startswith("-- ") and told[-1].endswith(" --")
+    return [*(told[:-1] if is_empty else told), begun[-1]]
+
+
+class Told:
+    """Sentences one after the other; what is alike and comes together is told together."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+        self._heading = ""
+        self._alike: list[Fact] = []
+        """what the last sentence tells, if more of it may follow"""
+
+    def done(self, deed: Deed | None) -> None:
+        """An action has come to its end, if there is one."""
+        if deed is not None:
+            self._say(deed.text())
+
+    def heading(self, title: str) -> None:
+        """A phase begins; of phases that begin together the innermost is told."""
+        is_first = bool(self.sentences) and self.sentences[-1] == self._heading
+        if is_first:
+            self.sentences.pop()
+        if is_first or title != self._heading:
+            self._say(title)
+        self._heading = title
+
+    def happened(self, line: Line) -> None:
+        """Something has happened that comes of no decision."""
+        fact = line.fact
+        if fact is None or fact.sort == "becomes":
+            if fact is None or fact.who or fact.number >= 0:  # that nothing lies there any more is no news
+                self._say(line.text.strip())
+        elif self._alike and _is_again(self._alike[-1], fact):
+            self.sentences.pop()
+            self._alike[-1] = fact
+            self.sentences.append(_together(self._alike))
+        elif self._alike and _is_alike(self._alike[-1], fact):
+            self.sentences.pop()
+            self._alike.append(fact)
+            self.sentences.append(_together(self._alike))
+        else:
+            self._say(line.text.strip(), fact)
+
+    def _say(self, sentence: str, *alike: Fact) -> None:
+        self.sentences.append(sentence)
+        self._alike = list(alike)
+
+
+def _is_again(one: Fact, other: Fact) -> bool:
+    """Whether the same has another value already."""
+    return one.sort == other.sort == "is" and one.about == other.about
+
+
+def _is_alike(one: Fact, other: Fact) -> bool:
+    """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
+    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "moves"):
+        return False
+    if one.sort in ("pays", "gains", "loses"):
+        return one.who == other.who
+    return bool(one.who) and one.what == other.what and _without_whose(one) == _without_whose(other)
+
+
+def _without_whose(fact: Fact) -> str:
+    """The state that has changed without what it belongs to."""
+    return fact.about.removeprefix(fact.who)
+
+
+def _together(facts: list[Fact]) -> str:
+    """Facts that are alike in a sentence."""
+    first = facts[0]
+    titles = list(dict.fromkeys(fact.who for fact in facts))
+    whose = "; ".join(titles) if any("," in title for title in titles) else " and ".join(_commas(titles))
+    if first.sort == "is":
+        return f"{whose}{_without_whose(first)}: {first.what}"
+    if first.sort == "moves":
+        return f"{sum(fact.number for fact in facts)} from {whose}{_without_whose(first)} to {first.what}"
+    sums: Counter[str] = Counter()
+    for fact in facts:
+        sums[fact.what] += fact.number
+    return f"{first.who} {first.sort} {' and '.join(_commas([f'{number} {what}' for what, number in sums.items()]))}"
 
 
 class Deed:
@@ -89,12 +172,22 @@ class Deed:
         self.lost: Counter[tuple[str, str]] = Counter()
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
+        self.became: dict[tuple[str, str], str] = {}
+        """the effect that tells what something of somebody is now"""
+        self.asked = fact.procedure, fact.about
         self._name(fact)
 
     def _name(self, fact: Fact) -> None:
         if fact.what:
             for name, title in fact.names:
                 self.names.setdefault(name, Counter())[title] += 1
+
+    def is_asked_again(self, fact: Fact) -> bool:
+        """Whether a decision is the same question again, with nothing to tell of the answers but themselves."""
+        same = (
+            not self.action and not fact.action and self.who == fact.who and self.asked == (fact.procedure, fact.about)
+        )
+        return same and bool(fact.about and fact.what) and not (self.effects or self.rolls or self.gained or self.lost)
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
@@ -106,7 +199,7 @@ class Deed:
     def came(self, line: Line) -> None:
         """Something came of it."""
         fact = line.fact
-        if fact is None or fact.sort == "is":
+        if fact is None or fact.sort in ("is", "moves"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
         elif fact.sort == "pays":
@@ -120,7 +213,16 @@ class Deed:
             self.rolls.append((fact.names[0][0], f"rolls {fact.number} on {fact.what} ({fact.about})"))
         elif fact.what not in self.known:
             text = f"{fact.about} {fact.what}" if fact.who else f"{fact.about}: {fact.what}"
+            self._is_no_more(self.became.get((fact.about, fact.who)), fact.who)
+            self.became[fact.about, fact.who] = text
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
+
+    def _is_no_more(self, text: str | None, who: str) -> None:
+        """Forget what something was meanwhile."""
+        if text is not None:
+            rest = [each for each in self.effects.pop(text, []) if each != who]
+            if rest:
+                self.effects[text] = rest
 
     @property
     def known(self) -> set[str]:
