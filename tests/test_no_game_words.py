@@ -60,7 +60,7 @@ REASONS = {
     """,
     "a word of any program": """
         block box break call catch closed collection column compare complete completed control copy create current
-        different disk edition fail failed load lower map new offer pass passed plain point prepare
+        different disk edition fail failed grow import load lower map new offer pass passed plain point prepare
         print raise read room row send shift shown site size stack standard unit use wait
     """,
     "a word of any game": "card die game hand piece price turn win",
@@ -104,7 +104,7 @@ def declared(document: dict[str, Any]) -> Iterator[str]:
     for rows in (document.get("tables") or {}).values():
         yield from (id for id in rows if id not in ABOUT)
     for part in (document.get("score") or {}).values():
-        yield from part
+        yield from part if isinstance(part, dict) else ()
     for key in ("ruleset", "scenario", "variant"):
         yield document.get(key, "")
     yield from titles(document)

@@ -22,7 +22,7 @@ class Theme:
     ink: str
     """text"""
     faint: str
-    """rules, leaders, what is said beside"""
+    """rules, connecting lines, what is said beside"""
     halo: str
     """what keeps text apart from what lies under it"""
     edge: str

@@ -65,7 +65,7 @@ class Overlay(Model):
     extend: MapOf[Prose, Raw] | None = None
     """Expressions around the present ones, which they call `base`, e.g. `terms.price.is: base + 1`."""
     insert: MapOf[Prose, Insertion | ListOf[Insertion]] | None = None
-    """New steps of rules, e.g. `phases.round: {after: harvest, do: [pay_taxes]}`."""
+    """New steps of rules, e.g. `phases.round: {after: harvest, do: [pay_wages]}`."""
     add: MapOf[Prose, Raw] | None = None
     """What is new, e.g. `terms.limit: {is: 8}`."""
 

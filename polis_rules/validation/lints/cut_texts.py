@@ -1,7 +1,7 @@
 """Words for people that end at a `#`, which YAML takes for a comment.
 
 Why: the rest of the title or citation is lost without a word.
-Example: `title: Tile #3 of the stack`, which says `Tile`; `cite: book, page 4 (see # 5)`.
+Example: `title: Joker #3 of the stack`, which says `Joker`; `cite: book, page 4 (see # 5)`.
 A comment that begins with a space, after a text with all its brackets closed, is left alone.
 """
 

@@ -3,7 +3,7 @@
 Why: a choice without an option stops the game, unless it says `if_possible: true` or has another way with `or`. When
 an action is offered, only its first choice has been asked for.
 Example: `choose: town`, `from: town`, `where: town.owner == next(you)`, and nothing before asks whether there is one;
-an action with `choose: {tile: ..., site: ...}` where no condition says that the tile has a site anywhere.
+an action with `choose: {wonder: ..., site: ...}` where no condition says that the wonder has a site anywhere.
 A condition before it, in the same rule or where this rule is done, that goes over the same members or depends on the
 same state is taken for one that makes sure; of a choice of an action, only one that goes over the same members.
 """

@@ -1,7 +1,7 @@
 """Insertions of two variants at one place that touch the same state.
 
 Why: they are done in the order of the variants' ids, which nobody has chosen.
-Example: one variant inserts `after: harvest` a tax on coins, another one there a coin for whoever has most of them.
+Example: one variant inserts `after: harvest` a toll on coins, another one there a coin for whoever has most of them.
 """
 
 from __future__ import annotations

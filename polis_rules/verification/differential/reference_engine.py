@@ -32,7 +32,7 @@ from polis_rules.semantics.expressions import Expr, Load
 from polis_rules.verification.differential.memoized_evaluator import MOST_PARTS, MemoizedEvaluator, TooMuchError
 
 Walk = Generator["Question", int, None]
-"""Yields what is to be decided and receives the answer."""
+"""Yields what is to be decided and is given the answer."""
 
 
 @dataclass(frozen=True, slots=True)
