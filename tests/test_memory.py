@@ -137,6 +137,46 @@ def test_memory_that_shows_a_secret_roll_to_all_is_a_finding(tmp_path: Path) -> 
     assert "everybody sees `number`" in " ".join(each.message for each in validate(tmp_path).findings)
 
 
+@pytest.mark.parametrize(("sight", "found"), [("", []), (", size_seen_by: 'false'", ["hidden-state"])])
+def test_memory_may_hold_how_many_lie_in_a_pile_that_all_can_count(
+    tmp_path: Path, sight: str, found: list[str]
+) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        f"""
+format: 2
+ruleset: piles
+title: Piles
+scenario: {{scenario: standard, title: Standard}}
+kinds:
+  player: {{state: {{points: {{type: 0..9, title: points}}}}}}
+state:
+  pile: {{type: list of player, at_most: 3, start: [ann, bea], seen_by: 'false'{sight}}}
+tables:
+  player: {{ann: {{}}, bea: {{}}}}
+phases:
+  game:
+    - let: {{left: {{type: 0..3}}}}
+    - shuffle: pile
+    - set: {{left: len(pile)}}
+    - each: you
+      in: player
+      do:
+        - choose: number
+          title: How many?
+          from: 0..left
+        - set: {{you.points: number}}
+    - when: pile[0] == ann
+      end: over
+      winner: ann
+    - end: over
+endings: {{over: {{title: Over}}}}
+score: {{terms: {{points: who.points}}}}
+""",
+        "utf-8",
+    )
+    assert [each.code for each in validate(tmp_path).findings if each.code == "hidden-state"] == found
+
+
 def test_memory_keeps_to_its_range(tmp_path: Path) -> None:
     """What a rule remembers may no more leave its range than state."""
     game = polis_rules.load(edited(tmp_path, ("type: 0..6, start: 6 - you.tired", "type: 4..6, start: 6"))).start()

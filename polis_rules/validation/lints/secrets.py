@@ -30,10 +30,13 @@ def _kept_open(subject: Subject, rule: Rule) -> None:
             continue
         label = step.target.name.rpartition(".")[2]
         read = {part.name for part in step.value.walk() if isinstance(part, Var)} & secret
+        counted = [part.group for part in step.value.walk() if isinstance(part, Size) and isinstance(part.group, Load)]
+        known = {id(load) for load in counted if subject.symbols.variable(load.owner, load.name).size_seen_expr is None}
         read |= {
             part.name
             for part in step.value.walk()
             if isinstance(part, Load)
+            and id(part) not in known
             and part.name != step.target.name
             and subject.symbols.variable(part.owner, part.name).seen_expr is not None
         }
