@@ -7,7 +7,8 @@
 
 A pair of games has the same seed, with bot A in each seat in turn and bot B in all others. Where several win, each gets
 its share. `openspiel` is OpenSpiel's own Monte Carlo tree search with as many simulations as A has tries; it plays
-`connect_four` and `othello` (`pip install -e '.[peers]'`).
+`connect_four`, `othello` and `backgammon` (`pip install -e '.[peers]'`). In backgammon it moves two checkers by one
+decision, and A one: so A has half as many tries for each.
 
 With `--log` each game is kept in a file as soon as it is over, and games that are there are not played again. Ctrl-C
 ends the work with the figures of what was played.
@@ -25,10 +26,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import sqrt
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from backgammon_boards import RULESET as BACKGAMMON, Ours, Theirs
+
 import polis_rules
-from polis_rules.interpreter.machine import ENDING, SCORE, WINNER, winners
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, SCORE, WINNER, winners
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play import bots
 
@@ -113,17 +117,27 @@ def between_bots(program: Program, one: str, other: str, games: Iterable[int], f
         yield share_of(program, state, seat), endings[state[ENDING]], decisions
 
 
+def openspiel_bot(game: Any, tries: int, seed: int) -> Any:
+    """OpenSpiel's search with so many simulations."""
+    pyspiel: Any = import_module("pyspiel")
+    return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, tries, 100, True, seed, False)
+
+
+def tries_of(name: str) -> int:
+    """How many tries a bot has for a decision."""
+    tries: int = bots.make(name, 0).budget.tries  # type: ignore[attr-defined]
+    return tries
+
+
 def against_openspiel(
     peer: Peer, ruleset: polis_rules.Ruleset, one: str, games: Iterable[int], first: int
 ) -> Iterator[Ended]:
     """Games of these numbers of one bot against OpenSpiel's search with as many simulations."""
     pyspiel: Any = import_module("pyspiel")
     theirs = pyspiel.load_game(peer.name)
-    tries = bots.make(one, 0).budget.tries  # type: ignore[attr-defined]
     for game in games:
         seed, seat = first + game // 2, game % 2
-        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        search = pyspiel.MCTSBot(theirs, evaluator, 2.0, tries, 100, True, seed, False)
+        search = openspiel_bot(theirs, tries_of(one), seed)
         bot, state, decisions = bots.make(one, seed), theirs.new_initial_state(), 0
         here = ruleset.start(seed=seed)
         while not state.is_terminal():
@@ -140,6 +154,39 @@ def against_openspiel(
         yield (state.returns()[seat] + 1) / 2, "over", decisions
 
 
+def backgammon_against_openspiel(program: Program, one: str, games: Iterable[int], first: int) -> Iterator[Ended]:
+    """The same in backgammon, where a throw is played here and there by different decisions: after it the boards are
+    the same."""
+    for game in games:
+        seed, seat = first + game // 2, game % 2
+        theirs, ours, decisions = Theirs(), Ours(program), 0
+        search = openspiel_bot(theirs.state.get_game(), tries_of(one), seed)
+        bot, rng = bots.make(f"mcts:{tries_of(one) // 2}", seed), Random(seed)
+        while not theirs.state.is_terminal():
+            dice = theirs.throw(rng)
+            mover = theirs.state.current_player()
+            ours.throw(dice, mover)
+            if mover == seat:
+                decisions += played(ours, bot)
+                theirs = theirs.reached()[ours.board()]
+            else:
+                while theirs.state.current_player() == mover:
+                    theirs.state.apply_action(search.step(theirs.state))
+                    decisions += 1
+                ours = ours.reached()[theirs.board()]
+        yield (theirs.state.returns()[seat] + 1) / 2, "over", decisions
+
+
+def played(ours: Ours, bot: bots.SeatBot) -> int:
+    """A bot plays a throw; by how many decisions."""
+    program, state, decisions = ours.program, ours.state, 0
+    while state[PC] != program.finished and not program.is_chance[state[PC]]:
+        options = program.options(state)
+        program.apply(state, bot.pick(program, state, options) if options else LEAVE)
+        decisions += bool(options)
+    return decisions
+
+
 def main() -> None:
     """Play, and print the share of A with its interval."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -153,38 +200,48 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="a file that keeps the games, to go on with later")
     given = parser.parse_args()
     name = str(SHELF / given.ruleset) if (SHELF / given.ruleset).is_dir() else given.ruleset
+    if name == BACKGAMMON.name:
+        name = str(BACKGAMMON)
     peer = PEERS.get(Path(name).name) if given.b == OPENSPIEL else None
     ruleset = polis_rules.load(name, given.scenario, given.variant, settings=peer.settings if peer else None)
     match = {key: getattr(given, key) for key in ("ruleset", "a", "b", "seed", "scenario", "variant")}
     log = Log(given.log, match | {"rules": ruleset.hash})
     left = [game for game in range(given.games) if game not in log.ended]
     if peer is not None:
-        played = against_openspiel(peer, ruleset, given.a, left, given.seed)
+        games = against_openspiel(peer, ruleset, given.a, left, given.seed)
+    elif given.b == OPENSPIEL and name == str(BACKGAMMON):
+        games = backgammon_against_openspiel(ruleset.program(native="auto"), given.a, left, given.seed)
     else:
-        played = between_bots(ruleset.program(native="auto"), given.a, given.b, left, given.seed)
+        games = between_bots(ruleset.program(native="auto"), given.a, given.b, left, given.seed)
     begun, made = time.process_time(), 0
     with suppress(KeyboardInterrupt):
-        for game, ended in zip(left, played, strict=True):
+        for game, ended in zip(left, games, strict=True):
             log.add(game, ended)
             made += 1
     spent = (time.process_time() - begun) / max(made, 1)
     report(
         f"{given.ruleset}: {given.a} against {given.b}",
-        [log.ended[game] for game in sorted(log.ended) if game < given.games],
+        {game: log.ended[game] for game in sorted(log.ended) if game < given.games},
+        list(ruleset.rules().symbols.kinds["player"].members),
         spent,
     )
 
 
-def report(title: str, ended: list[Ended], spent: float) -> None:
-    """Print the figures of some games, each of which took so many seconds."""
-    if not ended:
+def report(title: str, numbered: dict[int, Ended], seats: list[str], spent: float) -> None:
+    """Print the figures of some games, each of which took so many seconds, in all and for each of A's seats."""
+    if not numbered:
         print(f"{title}: no game is over")
         return
+    ended = list(numbered.values())
     games, won = len(ended), sum(share for share, _, _ in ended)
     endings, decisions = Counter(ending for _, ending, _ in ended), sum(count for _, _, count in ended)
     low, high = interval(won, games)
     print(f"{title}, {games} games: {won / games:.1%} ({low:.1%} to {high:.1%})")
     print(f"  {spent:.2f} s of CPU time and {decisions / games:.0f} decisions a game")
+    for place, seat in enumerate(seats):
+        shares = [share for game, (share, _, _) in numbered.items() if game % len(seats) == place]
+        if shares:
+            print(f"  as {seat}: {sum(shares) / len(shares):.1%} of {len(shares)}")
     for ending, times in endings.most_common():
         low, high = interval(times, games)
         print(f"  {ending}: {times / games:.1%} ({low:.1%} to {high:.1%})")

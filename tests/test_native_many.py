@@ -17,6 +17,7 @@ from polis_rules.interpreter.runtime.native.engine import Kind
 from polis_rules.interpreter.runtime.native.native import Native
 from polis_rules.interpreter.runtime.native.search import Search, Searched
 from polis_rules.interpreter.runtime.native.steps import Steps
+from polis_rules.play.bots.thinking import WHOLE_GAME
 
 numpy = pytest.importorskip("numpy")
 
@@ -212,6 +213,62 @@ def test_a_search_sees_a_win_in_one_move() -> None:
     found: Searched = Search(native).search(state, 2000)
     assert found.best == program.options(state)[3]
     assert found.values[found.best] > 0.99
+
+
+def at_once(program: Program, state: list[int]) -> set[int]:
+    """The options by which whoever decides wins now."""
+    found = set()
+    for option in settled(program, state):
+        after = program.copy(state)
+        program.apply(after, option)
+        settled(program, after)
+        if after[PC] == program.finished and won(program, after) == [program.decider(state)]:
+            found.add(option)
+    return found
+
+
+def leaves_no_win(program: Program, state: list[int], option: int) -> bool:
+    """Whether the other player cannot win at once after an option."""
+    after = program.copy(state)
+    program.apply(after, option)
+    return not settled(program, after) or not at_once(program, after)
+
+
+def test_a_bots_search_wins_or_stops_a_win_wherever_one_move_does() -> None:
+    """In positions of random games, where every reply is looked at."""
+    program, native = made("connect_four", "c")
+    trees = Search(native, 1 << 13, 1, Secretive.of(program.compiled))
+    asked = {"wins": 0, "stops": 0}
+    for seed in range(12):
+        state, rng = program.new_state(seed), random.Random(seed)
+        while options := settled(program, state):
+            wins = at_once(program, state)
+            good = wins or {option for option in options if leaves_no_win(program, state, option)}
+            if good and len(good) < len(options):
+                trees.begin([state], program.decider(state), seed, WHOLE_GAME)
+                trees.go_on(200)
+                assert trees.found().best in good
+                asked["wins" if wins else "stops"] += 1
+            program.apply(state, rng.choice(options))
+    assert min(asked.values()) > 15
+
+
+@pytest.mark.slow
+def test_a_bots_search_is_no_weaker_than_one_with_playouts_at_random() -> None:
+    """At equal tries, where nothing is hidden and every game is as long as it takes."""
+    program, native = made("connect_four", "c")
+    trees = Search(native, 1 << 13, 1, Secretive.of(program.compiled))
+    share = 0.0
+    for game in range(200):
+        state, rng = program.new_state(game), random.Random(game // 2)
+        while settled(program, state):
+            player = program.decider(state)
+            trees.begin([state], player, rng.getrandbits(60), WHOLE_GAME if player == game % 2 else Style())
+            trees.go_on(200)
+            program.apply(state, trees.found().best)
+        winner = won(program, state)
+        share += (game % 2 in winner) / len(winner) if winner else 0.5
+    assert share / 200 > 0.43
 
 
 def test_a_search_says_what_it_cannot_do() -> None:
