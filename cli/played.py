@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
 def play_on(session: Session, plain: bool = True, answer_single: bool = False) -> None:
     """Let the people in a session play, and say at the end who has won, or how to go on.
 
-    Without a terminal, as in a pipe, that is line by line in any case.
+    Without a terminal on which can be drawn, as in a pipe, that is line by line in any case.
     """
-    if plain or not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):  # Textual draws on the last
+    if plain or not can_draw():
         _play_in_lines(session, answer_single)
     else:
         _play_on_screen(session, answer_single)
+
+
+def can_draw() -> bool:
+    """Whether this is a terminal that can do more than print lines."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
+    return os.environ.get("TERM") != "dumb" and all(map(_is_terminal, streams))
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polis_rules.play import Session, games_folder, saved_games
+from polis_rules.play import Session, games_folder, saved_games, unreadable_games
 
 from .options import Options, OutputFormat
-from .output import Format, answer
+from .output import Format, answer, say
 from .played import play_on
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Command(Options):
             for each in games
         ]  # fmt: skip
         answer(self.format, data, _lines(games))
+        for why in unreadable_games().values():
+            say(f"Not read: {why}", err=True)
 
 
 def _lines(games: Sequence[SavedGame]) -> Iterator[str]:

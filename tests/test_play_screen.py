@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from polis_cli.plain.details import Details
+from polis_cli.played import can_draw
 from polis_cli.screen import PlayApp, answering
 from polis_cli.screen.choices import ChoiceList
 from polis_cli.screen.drawing import Draughtsman
@@ -28,6 +29,11 @@ from polis_rules.play import HUMAN, Session, Situation, saved_games
 
 SHELF = Path(__file__).parent / "rulesets"
 Play = Callable[["Pilot[None]", PlayApp], Awaitable[None]]
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture(autouse=True)
@@ -253,6 +259,25 @@ def test_it_is_playable_at_every_size(name: str, size: tuple[int, int]) -> None:
         assert app.session.game.log
 
     on_screen(session_of(name), play, size)
+
+
+@pytest.mark.parametrize("size", [(20, 5), (30, 8)])
+def test_on_a_tiny_terminal_the_question_and_the_line_for_the_answer_are_what_shows(size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for id in ("#prompt", "#options", "#line"):
+            region = app.query_one(id).region
+            assert region.height and region.bottom <= size[1]
+
+    on_screen(session_of("leduc"), play, size)
+
+
+def test_a_terminal_that_only_prints_lines_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    assert can_draw()
+    monkeypatch.setenv("TERM", "dumb")
+    assert not can_draw()
 
 
 def test_nothing_hidden_shows_before_the_keyboard_is_passed() -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from polis_rules import Ruleset, load
-from polis_rules.play import HUMAN, SavedGameError, Session, UndoError, read, saved_game, saved_games
+from polis_rules.play import HUMAN, SavedGameError, Session, UndoError, read, saved_game, saved_games, unreadable_games
 from polis_rules.play.previews import Previews
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -301,3 +301,18 @@ def test_a_folder_that_cannot_be_made_is_named_with_what_names_another(folder: P
     folder.write_text("a file")
     with pytest.raises(SavedGameError, match=r"no games can be kept in .*games.*POLIS_GAMES_DIR"):
         play_on(people(load(SHELF / "othello")), 1)
+
+
+def test_files_that_cannot_be_read_are_told_with_the_reason(folder: Path) -> None:
+    play_on(people(load(SHELF / "othello")), 1)
+    (folder / "torn.jsonl").write_text("{")
+    assert [game.name for game in saved_games()] == ["othello-1"]
+    [(path, why)] = unreadable_games().items()
+    assert path.name == "torn.jsonl" and why
+
+
+def test_a_game_that_does_not_tell_where_its_rules_are_says_how_to_go_on(folder: Path) -> None:
+    play_on(people(load(SHELF / "othello")), 1)
+    (folder / "othello-1.note").unlink()
+    with pytest.raises(SavedGameError, match=r"'othello' cannot be loaded.*polis run FOLDER --resume .*othello-1"):
+        Session.resume("othello-1")

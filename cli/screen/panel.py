@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -19,8 +20,8 @@ from .drawing import is_grid
 
 ON_SPOTS = {"colour", "count", "mark", "piece"}
 """How things are shown that stand on the board."""
-MOST_COLUMNS = 4
-"""A table of more columns than these is told line by line."""
+WIDEST = 42
+"""A table that needs more cells than these is told line by line."""
 
 
 class Panel:
@@ -95,7 +96,7 @@ class Panel:
         """A table; with the players above their columns."""
         if len(sheet.head) == 2 and not any(title in self.players for title in sheet.head):
             return Group(_title(sheet.title, sheet.head[1]), *self._alike(sheet))
-        if len(sheet.head) > MOST_COLUMNS:
+        if _width(sheet) > WIDEST and not any(title in self.players for title in sheet.head):
             return Group(_title(sheet.title), *self._lines(sheet))
         table = Table(box=None, padding=(0, 1, 0, 0), expand=False)
         table.add_column(_title(sheet.title), overflow="fold")
@@ -118,7 +119,9 @@ class Panel:
     def _lines(self, sheet: Sheet) -> Iterator[Text]:
         for title, *cells in sheet.rows:
             told = (
-                f"{head} {cell}" for head, cell in zip(sheet.head[1:], cells, strict=True) if cell not in ("-", ".")
+                head if cell == "yes" else f"{head} {cell}"
+                for head, cell in zip(sheet.head[1:], cells, strict=True)
+                if cell not in ("-", ".")
             )
             yield Text.assemble((printable(title), "bold"), f": {printable(', '.join(told))}")
 
@@ -139,6 +142,13 @@ class Panel:
             return table
         notes = "/".join(printable(label) for label, _ in track.notes)
         return Group(_title(track.title, notes), table)
+
+
+def _width(sheet: Sheet) -> int:
+    """How many cells a table needs: words of its head may stand below each other, its own title and cells may not."""
+    heads = [cell_len(sheet.title), *(max(map(cell_len, head.split()), default=0) for head in sheet.head[1:])]
+    columns = zip(*([cell_len(cell) for cell in row] for row in sheet.rows), strict=True)
+    return sum(max(head, *cells) + 1 for head, cells in zip(heads, columns, strict=True))
 
 
 def _title(title: str, more: str = "") -> Text:

@@ -7,6 +7,7 @@ from .saved import (
     games_folder as games_folder,
     saved_game as saved_game,
     saved_games as saved_games,
+    unreadable_games as unreadable_games,
 )
 from .session import HUMAN as HUMAN, Session as Session, UndoError as UndoError
 from .situation import Sheet as Sheet, Situation as Situation

@@ -6,12 +6,11 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from polis_rules.diagnostics import PolisError, one_of, printable, quote
+from polis_rules.diagnostics import PolisError, RulesetError, one_of, printable, quote
 from polis_rules.play.transcript import Transcript, TranscriptError, read
 from polis_rules.ruleset import Origin, Ruleset, load
 from polis_rules.source import write_whole
@@ -66,19 +65,41 @@ class SavedGame:
         """The rules as they are now. Raises RulesetError, and TranscriptError where nobody knows which they were."""
         from polis_rules.play.transcript import rules_of
 
-        return load(*self.note.origin) if self.note is not None else rules_of(self.transcript)
+        if self.note is not None:
+            return load(*self.note.origin)
+        try:
+            return rules_of(self.transcript)
+        except RulesetError as error:
+            raise SavedGameError(
+                f"{self.name} does not tell where its rules are, and {quote(self.transcript.ruleset)} cannot be loaded"
+                f". Go on with it from the folder of its rules: polis run FOLDER --resume {printable(str(self.path))}"
+            ) from error
 
 
 def saved_games(folder: Path | None = None) -> list[SavedGame]:
     """All saved games that can be read, newest first."""
+    return _listed(folder)[0]
+
+
+def unreadable_games(folder: Path | None = None) -> dict[Path, str]:
+    """The files among the saved games that cannot be read, each with the reason."""
+    return _listed(folder)[1]
+
+
+def _listed(folder: Path | None) -> tuple[list[SavedGame], dict[Path, str]]:
     folder = games_folder() if folder is None else folder
     found: list[SavedGame] = []
-    for path in folder.glob(f"*{GAME}") if folder.is_dir() else ():
+    failed: dict[Path, str] = {}
+    for path in sorted(folder.glob(f"*{GAME}")) if folder.is_dir() else ():
         if not path.is_file():  # a pipe or a device may never end
             continue
-        with suppress(OSError, TranscriptError):
+        try:
             found.append(_saved(path))
-    return sorted(found, key=lambda each: (-each.date, each.name))
+        except FileNotFoundError:
+            continue
+        except (OSError, TranscriptError) as error:
+            failed[path] = printable(str(error))
+    return sorted(found, key=lambda each: (-each.date, each.name)), failed
 
 
 def saved_game(name: str, folder: Path | None = None) -> SavedGame:
