@@ -42,7 +42,55 @@ def apart(rules: Tree, random: Random) -> tuple[Tree, Tree]:
         if random.random() < 0.8 and (extension := _without_part(term["is"], random)):
             term["is"], text = extension
             operations.setdefault("extend", {})[f"terms.{id}.is"] = text
+    for operation, some in (("replace", _replaced), ("add", _lacking), ("remove", _too_many)):
+        if entries := some(below, operations, random):
+            operations[operation] = entries
     return below, operations
+
+
+def _replaced(below: Tree, operations: Tree, random: Random) -> Tree:
+    """Puts something else in place of what some actions require, and of some lists of steps; what stood there."""
+    found = {}
+    for id, action in below["actions"].items():
+        if "requires" in action and random.random() < 0.7:
+            found[f"actions.{id}.requires"] = action["requires"]
+            action["requires"] = {"something_else": "1 > 2"}
+    for id, rule in below["procedures"].items():
+        if f"procedures.{id}" not in _touched(operations) and random.random() < 0.4:
+            found[f"procedures.{id}"] = copy.deepcopy(rule)
+            rule["do"] = [{"set": {"fuel": "0"}}]
+    return found
+
+
+def _lacking(below: Tree, operations: Tree, random: Random) -> Tree:
+    """Takes some terms and what must hold out; what they were."""
+    taken: Tree = {}
+    for section in ("terms", "invariants"):
+        ids = [id for id in below.get(section, {}) if f"{section}.{id}" not in _touched(operations)]
+        lacking = {id: below[section].pop(id) for id in ids if random.random() < 0.4}
+        if section in below and not below[section]:
+            del below[section]
+            taken[section] = lacking
+        else:
+            taken |= {f"{section}.{id}": rule for id, rule in lacking.items()}
+    return taken
+
+
+def _too_many(below: Tree, operations: Tree, random: Random) -> Tree:
+    """Puts rules there that nobody has asked for, and parts of rules; why they go, or nothing."""
+    gone: Tree = {"procedures.surplus": "Nobody does this", "endings.surplus": ""}
+    below["procedures"]["surplus"] = {"do": [{"set": {"fuel": "fuel + 1"}}]}
+    below["endings"]["surplus"] = {"title": "Nothing ends so"}
+    for id, action in below["actions"].items():
+        if "cost" not in action and random.random() < 0.3:
+            action["cost"] = {"coins": "2"}
+            gone[f"actions.{id}.cost"] = "It costs nothing"
+    return gone
+
+
+def _touched(operations: Tree) -> set[str]:
+    """The rules that some operation names."""
+    return {".".join(path.split(".")[:2]) for entries in operations.values() for path in entries}
 
 
 def _lists(node: Any) -> Iterator[list[Any]]:

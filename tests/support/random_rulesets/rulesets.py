@@ -50,7 +50,24 @@ class Maker(Steps):
         known = Scope(words=len(made.words))
         rules["invariants"] = {"it_always_holds": f"({self.flag(known, 2)}) or fuel >= 0"}
         self.lasting(rules)
-        return rules
+        return rules | {"scenario": {"start": start}} if (start := self.start()) else rules
+
+    def start(self) -> Tree:
+        """First values that the scenario gives, of some state and some members."""
+        start: Tree = {}
+        for value in self.world.values:
+            if not value.state or value.fixed or self.rng.random() > 0.15:
+                continue
+            if not value.owner:
+                start[value.name] = self.row_value(value, value.per)
+                continue
+            for member in self.rng.sample(self.world.members[value.owner], 1):
+                rows = start.setdefault(value.owner, {})
+                rows.setdefault(member, {})[value.name] = self.row_value(value, value.per)
+        if self.rng.random() < 0.3:
+            spot, player = (self.world.members[kind][0] for kind in ("spot", "player"))
+            start.setdefault("spot", {}).setdefault(spot, {})["units"] = {player: str(self.rng.randint(1, 12))}
+        return start
 
     def lasting(self, rules: Tree) -> None:
         """Let some state last as long as a rule does."""
@@ -308,11 +325,13 @@ class Maker(Steps):
 
 
 def lay(folder: Path, rules: Tree) -> Path:
-    """Write a ruleset's sections into a folder."""
+    """Write a ruleset's sections, and what its scenario holds, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "scenarios").mkdir(exist_ok=True)
     manifest = {"format": "2", "ruleset": folder.name, "title": "Random", "files": ["all.yaml"], "scenario": "only"}
-    for name, tree in {"ruleset": manifest, "all": rules, "scenarios/only": {"scenario": "only", "title": "O"}}.items():
+    sections = {name: section for name, section in rules.items() if name != "scenario"}
+    scenario = {"scenario": "only", "title": "O", **rules.get("scenario", {})}
+    for name, tree in {"ruleset": manifest, "all": sections, "scenarios/only": scenario}.items():
         (folder / f"{name}.yaml").write_text(yaml(tree), encoding="utf-8")
     return folder
 

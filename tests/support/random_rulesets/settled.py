@@ -9,16 +9,29 @@ from random import Random
 from typing import Any
 
 from support.random_rulesets.changes import Tree
-from support.random_rulesets.rulesets import lay
+from support.random_rulesets.rulesets import lay, yaml
 
 RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 DICE = re.compile(r"([0-9]+)d([0-9]+)")
 
 
-def lay_settled(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[str]]:
-    """Write a ruleset with settings in place of numbers and with things that are left out, and what is to be chosen."""
+def lay_settled(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[Path | str]]:
+    """Write a ruleset with settings in place of numbers and with things that are left out, and what is to be chosen.
+
+    Some settings are settled by the scenario, some by a variant, which has one of its own.
+    """
     maker = Settling(random)
-    return lay(folder, maker.unsettled(rules)), [f"{name}={value}" for name, value in maker.chosen.items()]
+    tree = maker.unsettled(rules)
+    by: dict[str, Tree] = {"scenario": {}, "variant": {"extra": {"type": "0..3", "start": "1"}}, "choice": {}}
+    for name, value in maker.chosen.items():
+        by["choice" if name == "seats" else random.choice([*by])][name] = value
+    if by["scenario"]:
+        tree["scenario"] = {**tree.get("scenario", {}), "settings": by["scenario"]}
+    lay(folder, tree)
+    variant = folder / "settling.yaml"
+    told = {"variant": "settling", "settings": by["variant"], "add": {"invariants.extra_is_one": "extra == 1"}}
+    variant.write_text(yaml(told), encoding="utf-8")
+    return folder, [variant, *(f"{name}={value}" for name, value in by["choice"].items())]
 
 
 class Settling:
@@ -46,6 +59,8 @@ class Settling:
             action["when"] = on if self.random.random() < 0.5 else f"{on} and seats == {len(players)}"
         tree["actions"]["unheard_of"] = {"when": off, "do": [{"set": {"nothing": "nobody_0.coins"}}]}
         tree["procedures"]["not_there"] = {"when": off, "do": ["not_there"]}
+        for section in ("actions", "procedures", "phases", "tables"):
+            self.with_ways(tree[section], on)
         tree = self.numbers(tree)
         return {"settings": self.settings, "players": who, **tree}
 
@@ -75,6 +90,18 @@ class Settling:
                 row["when"] = on
         for guest in guests:
             rows[guest] = {"title": "Not there"} | ({} if kind == "player" else {"when": off})
+
+    def with_ways(self, node: Any, on: str) -> None:
+        """Let ways be there on a condition, and add ways and steps that are not."""
+        for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            self.with_ways(each, on)
+        for key, value in node.items() if isinstance(node, dict) else ():
+            if key in ("do", "then", "else") and isinstance(value, list) and self.random.random() < 0.2:
+                value.append({"when": "not expanded", "set": {"nothing": "nobody_0.coins"}})
+            if key in ("either", "or") and isinstance(value, dict) and self.random.random() < 0.5:
+                for way in value.values():
+                    way["when"] = on
+                value["unheard_of"] = {"when": "size == tiny", "cost": {"coins": "nobody_0.coins"}, "do": ["not_there"]}
 
     def numbers(self, node: Any, key: str = "") -> Any:
         """A tree in which some ends of ranges, dice and limits are settings."""

@@ -15,6 +15,18 @@ USE, GAME = "shelf", "game"
 MOVED = {"procedures": 0.9, "terms": 0.8, "state": 0.5}
 """How likely a rule or some state lies in the library."""
 
+DEEPER: Tree = {
+    "format": "2", "library": "deeper", "title": "Deeper", "grade": "house",
+    "needs": {
+        "base": {"is": "number"}, "sides": "number",
+        "bounded": {"of": {"many": "number", "at_most": "number"}, "is": "number"},
+    },
+    "state": {"depth": {"type": "0..sides", "start": "sides - 1"}},
+    "terms": {"doubled": {"of": {"many": "number"}, "is": "bounded(many * base + 2 * many, 99)"}},
+    "invariants": {"it_is_deep": "depth < sides"},
+}  # fmt: skip
+"""What the library uses itself."""
+
 OTHERS = ("terms", "procedures", "phases", "actions", "routes")
 """What stands there no library can need."""
 
@@ -28,6 +40,9 @@ def lay_shelved(folder: Path, rules: Tree, random: Random) -> tuple[Path, list[P
     place = folder / "libraries" / "kept"
     place.mkdir(parents=True)
     (place / "library.yaml").write_text(yaml(library), encoding="utf-8")
+    within = folder / "libraries" / "deeper"
+    within.mkdir()
+    (within / "library.yaml").write_text(yaml(DEEPER), encoding="utf-8")
     return folder, []
 
 
@@ -57,6 +72,11 @@ def shelved(rules: Tree, random: Random) -> tuple[Tree, Tree, list[str]]:
         library = with_money(library)
     needs["sides"], given["sides"] = "number", "4"
     library = numbered(library)
+    needs["bounded"] = {"of": {"many": "number", "at_most": "number"}, "is": "number"}
+    given["bounded"] = random.choice(["min(many, at_most)", "many if many < at_most else at_most"])
+    library["invariants"]["it_is_bounded"] = "bounded(7, 3) == 3 and bounded(one, sides) == one"
+    library["uses"] = {"inner": {"library": "deeper", "base": "one + 1", "sides": "sides", "bounded": "bounded"}}
+    library["invariants"]["it_is_deeper"] = "inner_doubled(one) == 4 * one"
     head = {"format": "2", "library": "kept", "title": "Kept", "grade": "house", "needs": needs}
     return {"uses": {USE: given}, **as_used(tree, ids)}, head | library, ids
 
@@ -110,7 +130,8 @@ def renamed(node: Any, names: dict[str, str], keys: bool = False) -> Any:
     """A part of a ruleset with other names in its texts, and in its keys too."""
     if isinstance(node, dict):
         new = {renamed(key, names) if keys else key: value for key, value in node.items()}
-        return {key: value if key == "title" else renamed(value, names, keys) for key, value in new.items()}
+        plain = {key for key, value in new.items() if key == "title" and "{" not in value}
+        return {key: value if key in plain else renamed(value, names, keys) for key, value in new.items()}
     if isinstance(node, list):
         return [renamed(each, names, keys) for each in node]
     if not isinstance(node, str):

@@ -33,7 +33,7 @@ class Steps(Changes):
         if room.depth > 0:
             ways += [self.if_, self.if_, self.each, self.each, self.repeat, self.as_, self.together]
             if room.waits:
-                ways += [self.choose] * 4 + [self.either, self.choices, self.pair, self.many]
+                ways += [self.choose] * 4 + [self.either, self.choices, self.pair, self.many, self.roll_again]
         ways += [self.transfer, self.transfer, self.sort, self.remember, self.remember]
         if any(name[:2] == "k_" for name, _ in scope.names):
             ways += [self.revise] * 3
@@ -281,6 +281,32 @@ class Steps(Changes):
         if self.rng.random() < 0.3:
             made["hits"] = self.flag(scope.having("die", INT), 2)
         return made | self.stream() | self.sight(scope), scope.having(name, INT)
+
+    def roll_again(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
+        """A roll that may be made again before its result is used."""
+        kept = scope.fresh(INT, "k")
+        if kept[0] != "k":
+            return self.roll(scope, room)
+        inner = scope.having(kept, INT)
+        first, second = (Scope.fresh(inner, INT, letters) for letters in ("abcd", "efgh"))
+        dice = f"{self.rng.randint(1, 2)}d{self.rng.choice([2, 4])}"
+        keep: Tree = {"title": f"Keep {{{kept}}}", "do": ["stop"]}
+        again: Tree = {"do": [{"roll": second, "dice": dice, **self.stream()}, {"set": {kept: second}}]}
+        if scope.you and self.rng.random() < 0.5:
+            again = {"cost": self.cost(inner), **again}
+        either = {"either": {"keep": keep, "again": again}} | self.decider(inner)
+        most = self.one(lambda: "2", lambda: f"abs({self.number(scope, 1)}) % 3")
+        return {
+            "if": "fuel > 0",
+            "then": [
+                {"let": {kept: {"type": "0..9"}}},
+                {"roll": first, "dice": dice, **self.stream()},
+                {"set": {kept: first}},
+                {"repeat": {"times": most, "do": [either]}},
+                {"set": {"tally": f"{kept} % 4"}},
+                *self.steps(inner.having(first, INT), room.inside(), 2),
+            ],
+        }, scope
 
     def sight(self, scope: Scope) -> Tree:
         """Who sees what comes out."""
