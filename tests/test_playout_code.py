@@ -11,7 +11,7 @@ from support.small_ruleset import lay
 import polis_rules
 from polis_rules import RuleError
 from polis_rules.interpreter.compiler.python.known import known
-from polis_rules.interpreter.machine import draw64s
+from polis_rules.interpreter.machine import draw64s, draw_below, places_drawn
 
 RULESETS = Path(__file__).parent / "rulesets"
 
@@ -149,3 +149,9 @@ def test_what_is_known_of_a_slot_is_forgotten_where_it_may_have_changed() -> Non
 def test_numbers_drawn_side_by_side_are_those_drawn_one_by_one() -> None:
     """Also more of them than fit beside one another."""
     assert draw64s(1, 2, 3, 150)[100:] == draw64s(1, 2, 103, 50)
+
+
+@pytest.mark.parametrize("count", [2, 3, 13, 64, 65, 150])
+def test_places_drawn_side_by_side_are_those_drawn_one_by_one(count: int) -> None:
+    """Also of more than fit beside one another."""
+    assert [*places_drawn(5, 2, 3, count)] == [draw_below(5, 2, 3 + at, count - at) for at in range(count - 1)]

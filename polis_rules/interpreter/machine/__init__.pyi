@@ -9,6 +9,7 @@ from .chance import (
     draw64s as draw64s,
     draw_below as draw_below,
     pick as pick,
+    places_drawn as places_drawn,
     salt as salt,
 )
 from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Part as Part, Wait as Wait

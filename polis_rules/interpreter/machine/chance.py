@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct
 
@@ -64,6 +64,15 @@ def side_by_side(count: int) -> tuple[int, int, int, Struct]:
     return ones, GOLDEN * sum(at << APART * at for at in range(count)), ones * MASK, Struct("<" + count * "Q8x")
 
 
+def mixed(seed: int, salted: int, counter: int, count: int) -> int:
+    """So many numbers from a counter on, side by side, with other bits between them."""
+    ones, steps, masks, _ = side_by_side(count)
+    z = ((seed + salted + (counter + 1) * GOLDEN & MASK) * ones + steps) & masks
+    z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks
+    z = ((z ^ z >> 27) & masks) * 0x94D049BB133111EB & masks
+    return z ^ z >> 31
+
+
 def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]:
     """What `draw64` gives from a counter on: so many numbers.
 
@@ -73,11 +82,32 @@ def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]
     if count > MOST_AT_ONCE:
         later = draw64s(seed, salted, counter + MOST_AT_ONCE, count - MOST_AT_ONCE)
         return draw64s(seed, salted, counter, MOST_AT_ONCE) + later
-    ones, steps, masks, parts = side_by_side(count)
-    z = ((seed + salted + (counter + 1) * GOLDEN & MASK) * ones + steps) & masks
-    z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks
-    z = ((z ^ z >> 27) & masks) * 0x94D049BB133111EB & masks
-    return parts.unpack(((z ^ z >> 31) & masks).to_bytes(parts.size, "little"))
+    _, _, masks, parts = side_by_side(count)
+    return parts.unpack((mixed(seed, salted, counter, count) & masks).to_bytes(parts.size, "little"))
+
+
+@cache
+def bounds(count: int) -> tuple[tuple[int, int], ...]:
+    """Of the numbers `count`, one fewer, and so on down to 2, side by side: which have each bit, and which bit that is."""
+    bits = range(count.bit_length())
+    return tuple((sum(MASK << APART * at for at in range(count - 1) if count - at >> bit & 1), bit) for bit in bits)
+
+
+def places_drawn(seed: int, salted: int, counter: int, count: int) -> Sequence[int]:
+    """Which of `count` is drawn, then which of one fewer, and so on down to which of two.
+
+    >>> drawn = places_drawn(1, 2, 3, 9)
+    >>> [*drawn] == [draw_below(1, 2, 3 + at, 9 - at) for at in range(8)]
+    True
+    """
+    if count > MOST_AT_ONCE:
+        draws = draw64s(seed, salted, counter, count - 1)
+        return [below(bits, count - at) for at, bits in enumerate(draws)]
+    z = mixed(seed, salted, counter, count - 1)
+    products = 0
+    for having, bit in bounds(count):
+        products += (z & having) << bit
+    return products.to_bytes(APART // 8 * (count - 1), "little")[8 :: APART // 8]
 
 
 def all_draws(seed: int, salted: int, counter: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
-from polis_rules.interpreter.machine import CHUNK, SEED, draw64s
+from polis_rules.interpreter.machine import CHUNK, SEED, places_drawn
 from polis_rules.interpreter.runtime.runtime_errors import WrongValueError
 from polis_rules.semantics import LONGEST_LIST, packed, stored
 
@@ -133,14 +133,14 @@ def shuffle_most(s: list[int], at: int, left: int, counter: int, salted: int, co
     """
     top, count = at + 1, s[left]
     waiting = sorted(s[top : top + count])
-    *first, last = draw64s(s[SEED], salted, s[counter], count - 1)
-    drawn = [waiting.pop(bits * bound >> 64) for bits, bound in zip(first, range(count, 2, -1), strict=True)]
+    *first, last = places_drawn(s[SEED], salted, s[counter], count)
+    drawn = [*map(waiting.pop, first)]
     rest = s[top + count : top + s[at]]
     s[top : top + s[at]] = waiting + rest + drawn
     s[left] = 2
     s[counter] += count - 2
     counts += [0.0] * (count - 2)
-    return last >> 63
+    return last
 
 
 class Chunk(dict[int, list[int]]):
