@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product, takewhile
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ from support.small_ruleset import lay
 import polis_rules
 from polis_rules import RuleError
 from polis_rules.interpreter.compiler.python.known import known
+from polis_rules.interpreter.compiler.python.walks import so_many_first
 from polis_rules.interpreter.machine import draw64s, draw_below, places_drawn
 
 RULESETS = Path(__file__).parent / "rulesets"
@@ -155,3 +157,14 @@ def test_numbers_drawn_side_by_side_are_those_drawn_one_by_one() -> None:
 def test_places_drawn_side_by_side_are_those_drawn_one_by_one(count: int) -> None:
     """Also of more than fit beside one another."""
     assert [*places_drawn(5, 2, 3, count)] == [draw_below(5, 2, 3 + at, count - at) for at in range(count - 1)]
+
+
+@pytest.mark.parametrize("fewest", range(6))
+def test_whether_walks_meet_enough_members_is_written_as_one_condition(fewest: int) -> None:
+    """It says the same as counting in each walk up to the first member that stops it."""
+    walks = [["a", "b", "c"], [], ["d", "e"]]
+    code = compile(str(so_many_first(walks, fewest)), "condition", "eval")
+    for holds in product([False, True], repeat=5):
+        names = dict(zip("abcde", holds, strict=True))
+        met = sum(len([*takewhile(names.__getitem__, walk)]) for walk in walks)
+        assert bool(eval(code, {}, names)) == (met >= fewest)

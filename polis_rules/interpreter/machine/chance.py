@@ -88,7 +88,7 @@ def draw64s(seed: int, salted: int, counter: int, count: int) -> tuple[int, ...]
 
 @cache
 def bounds(count: int) -> tuple[tuple[int, int], ...]:
-    """Of the numbers `count`, one fewer, and so on down to 2, side by side: which have each bit, and which bit that is."""
+    """Of `count`, one fewer, and so on down to 2, side by side: those that have a bit, and which bit that is."""
     bits = range(count.bit_length())
     return tuple((sum(MASK << APART * at for at in range(count - 1) if count - at >> bit & 1), bit) for bit in bits)
 

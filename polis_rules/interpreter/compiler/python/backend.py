@@ -50,6 +50,9 @@ TABLES: dict[str, tuple[str, list[str], bool]] = {
 """The functions of points and blocks: what their names begin with, their parameters beside the state, and whether they
 may tell what happens."""
 
+ASKED_OF = re.compile(r"\b(t_\w+)\(s, ([\w\[\]]+)\)")
+"""A call of a term's function that is given one thing."""
+
 
 class Backend:
     """Writes the functions of one ruleset, into what was compiled of it before."""
@@ -371,7 +374,22 @@ class Backend:
         ticks = any("tick(" in part.source for part in self.into.parts)
         places = None if any(key[0] == "do" for key in self.into.names) else self.module.places
         writer = PlayoutWriter(self.blocks.points, len(self.wanted), self._all_lines, few, self._shuffles(), places)
-        return writer.playout(ticks)
+        params, lines = writer.playout(ticks)
+        return params, self._by_member(lines)
+
+    def _by_member(self, lines: Lines) -> Lines:
+        """The same lines, in which conditions with a function for each member are asked of that function."""
+        called = {match[1] for line in lines for match in ASKED_OF.finditer(line)}
+        tables = {
+            name: self.emitter.by_member(*key[1:])  # type: ignore[arg-type]  # which are the term and what is known
+            for key, name in [*self.into.names.items()] if name in called and key[0] == "term"
+        }  # fmt: skip
+
+        def asked(match: re.Match[str]) -> str:
+            table = tables.get(match[1])
+            return match[0] if table is None else f"{table}[{match[2]}](s)"
+
+        return [ASKED_OF.sub(asked, line) for line in lines]
 
     def _shuffles(self) -> dict[int, str]:
         """By point, the line that makes most draws of a shuffle, for lists whose place is known."""

@@ -23,7 +23,7 @@ from polis_rules.interpreter.compiler.python.numbers import (
 )
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
 from polis_rules.interpreter.compiler.python.routes import RouteWriter
-from polis_rules.interpreter.compiler.python.walks import WalkWriter
+from polis_rules.interpreter.compiler.python.walks import MOST_WRITTEN, WalkWriter
 from polis_rules.interpreter.compiler.trials import changed_by_trials
 from polis_rules.interpreter.machine import Key, Layout
 from polis_rules.semantics import ANY, ENDLESS, Attribute, Interval, TypedRules
@@ -291,6 +291,38 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         known, given = self.version(("term", name), args)
         function = self.module.function(("term", name, known), f"t_{name}")
         return f"{function}({', '.join(['s', *given])})"
+
+    def by_member(self, name: str, known: Version) -> str | None:
+        """The name of a new table with the functions of a term, one for each member that it may be asked of.
+
+        None unless it asks whether walks from this member meet enough others.
+        """
+        conditions = self.of_each_member(name, known) if sum(not isinstance(each, int) for each in known) == 1 else None
+        if conditions is None:
+            return None
+        table = self.module.name("A")
+        functions = [f"{table}_{at}" for at in range(len(conditions))]
+        for function, condition in zip(functions, conditions, strict=True):
+            self.module.define(function, [], [f"return {condition}"])
+        self.module.functions.append(f"{table} = [{', '.join(functions)}]")
+        return table
+
+    def of_each_member(self, name: str, known: Version) -> list[Code] | None:
+        """The condition that a term is for each member."""
+        term = self.symbols.terms[name]
+        asked, of = next(
+            (param, of) for (param, of), each in zip(term.params.items(), known, strict=True)
+            if not isinstance(each, int)
+        )  # fmt: skip
+        if term.body is None or of.base != "ref" or of.maybe or self.count(of.kind) > MOST_WRITTEN:
+            return None
+        inner, conditions = parameters(tuple(term.params), known), list[Code]()
+        for member in range(self.count(of.kind)):
+            condition = self.enough_met(term.body, {**inner, asked: member})
+            if condition is None:
+                return None
+            conditions.append(condition)
+        return conditions
 
     def term_body(self, name: str, known: Version) -> Function:
         """The function of a term."""

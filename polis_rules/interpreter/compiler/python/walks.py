@@ -26,6 +26,15 @@ SHORTEST = 60
 Known = tuple[tuple[str, int | None], ...]
 """Local names that an expression reads, with what they are if that is known."""
 
+MOST_WRITTEN = 64
+"""A condition of what walks from a member meet is written for each member where there are at most so many."""
+
+MOST_NEEDED = 5
+"""Where walks need to meet more members than this, they are gone along."""
+
+FEWEST = {">=": 0, ">": 1}
+"""How many more than a number are needed."""
+
 AFTER: dict[str, tuple[str, str]] = {
     "any": ("if {test}: return True", "False"), "all": ("if not {test}: return False", "True"),
     "count": ("if {test}: n += 1", "n"), "sum": ("n += {test}", "n"), "first": ("if {test}: return {member}", "-1"),
@@ -133,6 +142,48 @@ class WalkWriter(ComprehensionWriter):
             lines += [*before, f"if {test}: return True"]
         return [*lines, "return False"]
 
+    def enough_met(self, tree: Expr, env: Env) -> Code | None:
+        """Whether for any member of a set the walks of a sum meet enough others; None where something else is asked."""
+        match tree:
+            case Comp(_, "any", var, domain, None, Compare(_, op, left, Const(value=needed))) if op in FEWEST:
+                if self.module.into.checks or self.module.into.compact or domain.type.base != "set":
+                    return None
+            case _:
+                return None
+        before, members = self.ahead(lambda: self.members(domain, env))
+        if members is None or before:
+            return None
+        written: list[Code] = []
+        for member, inside in members:
+            code = self.long_enough(left, needed + FEWEST[op], {**env, var: member})
+            if code is None:
+                return None
+            written.append(join("and", [inside, code]))
+        return join("or", written)
+
+    def long_enough(self, tree: Expr, fewest: int, env: Env) -> Code | None:
+        """Whether walks from known members meet so many together; None where something else is added or asked."""
+        tests: list[list[Code]] = []
+        for part in added(tree):
+            line = self.line(part, env)
+            start = None if line is None else self.emit(line[0].domain, line[1])
+            if line is None or not isinstance(start, int):
+                return None
+            (walk, inner), lines = line, lines_of(line[0], self.symbols)
+            assert lines is not None and walk.test is not None
+            at = self.at(walk, start, inner)
+            if not isinstance(at, int):
+                return None
+            before, met = self.ahead(
+                lambda walk=walk, inner=inner, line=lines[at]: [  # type: ignore[misc]
+                    self.emit(walk.test, {**inner, walk.var: member}) for member in line
+                ]
+            )
+            if before or fewest > MOST_NEEDED:
+                return None
+            tests.append(met)
+        return so_many_first(tests, fewest)
+
     def line(self, tree: Expr, env: Env) -> tuple[Comp, Env] | None:
         """The walk along a line of which an expression says how many members it meets."""
         if isinstance(tree, Size) and tree.group.type.base == "list":
@@ -237,6 +288,26 @@ class WalkWriter(ComprehensionWriter):
         return ["m", *params, *more], [
             *before, *begin, *loop, f"    {each.format(test=test, member=member)}", f"return {end}",
         ]  # fmt: skip
+
+
+def so_many_first(tests: list[list[Code]], fewest: int) -> Code:
+    """Whether so many tests hold, counting in each list those before the first that does not.
+
+    >>> so_many_first([["a", "b"], ["c"]], 2)
+    '(a and (b or c))'
+    """
+    if fewest <= 0:
+        return 1
+    if sum(map(len, tests)) < fewest:
+        return 0
+    first, *others = tests
+    without = so_many_first(others, fewest) if others else 0
+    if not first:
+        return without
+    test, then = first[0], so_many_first([first[1:], *others], fewest - 1)
+    if without == 0:
+        return join("and", [test, then])
+    return join("or", [test, without]) if then == 1 else _if(test, then, without)
 
 
 def added(tree: Expr) -> list[Expr]:
