@@ -14,6 +14,7 @@ from support.small_ruleset import THINGS, small
 from polis_rules import load
 from polis_rules.interpreter.compiler.native import Lowering
 from polis_rules.interpreter.compiler.native.conditions import shortened
+from polis_rules.interpreter.compiler.native.straight import straightened
 from polis_rules.interpreter.compiler.native.tree import (
     WORD,
     Binary,
@@ -29,6 +30,7 @@ from polis_rules.interpreter.compiler.native.tree import (
     Return,
     Store,
     Trap,
+    Unary,
     Unit,
 )
 from polis_rules.interpreter.runtime.native import TrappedError
@@ -90,6 +92,28 @@ def test_a_condition_of_many_options_is_asked_once() -> None:
     function = shortened(listed([[ASKED[5], common, ASKED[at % 3 + 1]] for at in range(5)]))
     assert str(function).count(str(common)) == 2, "once for the options, once for whether there is any"
     assert str(shortened(Function("f", ("s",), (Return(all_of(ASKED[:4])),)))).count("==") == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(0, 1), min_size=SLOTS - 1, max_size=SLOTS - 1), st.sampled_from([0, 1, -1, 1 << 40, -9]))
+def test_options_that_are_listed_without_a_jump_are_the_same(slots: list[int], moved: int) -> None:
+    """What stands at a place is read before the condition in front of it holds, also where that keeps it off a place
+    outside the state."""
+    where = Load(S, ZERO, SLOTS - 1)
+    tests: list[list[Expr]] = [
+        [Binary("<", ZERO, Load(S, ZERO, at)), Unary("not", Binary("==", Load(S, where, 1 + at % 2), ONE))]
+        for at in range(SLOTS - 1)
+    ]
+    slots = [*(slots if moved in (-1, 0, 1) else [0] * len(slots)), moved]
+    straight = straightened(listed(tests), SLOTS)
+    assert not any(isinstance(each, If) for each in straight.body)
+    told = []
+    for function in (listed(tests), straight):
+        instance = Evaluator(Unit({"f": function}), SLOTS + len(tests) + 1)
+        instance.words[:SLOTS] = slots
+        answer = instance.call("f", instance.base, instance.base + WORD * SLOTS)
+        told.append((answer, instance.words[: SLOTS + 1 + instance.words[SLOTS]]))
+    assert told[0] == told[1]
 
 
 CAMPS = THINGS.replace("      near:", "      camps: {per: player, type: 0..60}\n      near:")

@@ -12,6 +12,7 @@ from polis_rules.interpreter.compiler.native.conditions import shortened
 from polis_rules.interpreter.compiler.native.guards import FITS, guarded
 from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
 from polis_rules.interpreter.compiler.native.statements import Statements
+from polis_rules.interpreter.compiler.native.straight import straightened
 from polis_rules.interpreter.compiler.native.trials import in_place
 from polis_rules.interpreter.compiler.native.wide import ANSWER, Words
 from polis_rules.interpreter.compiler.native.widths import Widths
@@ -113,7 +114,9 @@ class Lowering(Statements):
         self.takers -= {each for each in library if library[each].gives == "Room"}
         for each in generated:
             self.lower(each)
-        self.into.functions = {name: shortened(guarded(each)) for name, each in self.into.functions.items()}
+        size = self.into.shape.size
+        for name, function in self.into.functions.items():
+            self.into.functions[name] = straightened(shortened(guarded(function)), size)
         self.called_for |= {*EXPORTS, "fits", "factor"}
         while left := self.called_for & library.keys() - self.into.functions.keys():
             for name in sorted(left):
