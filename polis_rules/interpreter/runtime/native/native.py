@@ -136,8 +136,9 @@ class Native:
             failed = True
         done, width, first = self.words[self.tally + TALLY - 1], 3 + self.players, self.tally + TALLY
         told = self.words[first : first + width * done]
-        games_told = (told[at : at + width] for at in range(0, width * done, width))
-        return [Played(row[0], row[1], row[2], tuple(row[3:])) for row in games_told], failed
+        decisions, ending, winner, *scores = (told[at::width] for at in range(width))
+        rows = zip(decisions, ending, winner, zip(*scores, strict=True), strict=True)
+        return [*map(partial(tuple.__new__, Played), rows)], failed
 
 
 class Playing(Protocol):
