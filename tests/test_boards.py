@@ -328,3 +328,56 @@ def test_a_part_that_is_known_to_be_none_finds_no_member(tmp_path: Path) -> None
     (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
     program = polis_rules.load(tmp_path).program(checks=False)
     assert program.score(program.new_state(seed=1), 0) == 1
+
+
+@pytest.mark.parametrize("line", ["line_of(x.following[left] for x in s)", "line_of(x.following[a_turn] for x in s)"])
+def test_what_lies_on_a_line_can_lead_to_the_next_choice(line: str, tmp_path: Path) -> None:
+    """A line is a list: it is not asked of all members at once, as a set is."""
+    choices = f"""
+phases:
+  game:
+    - as: red
+      do:
+        - choose: a_turn
+          from: turn
+        - choose: one
+          from: spot
+          where: one in {line}
+          leads_to: {{it_must_go_on: other}}
+        - choose: other
+          from: "{{x for x in spot if x == one.following[left]}}"
+    - end: over
+"""
+    spots = "\n".join(f"    {one}: {{following: {{left: {two}, right: {two}}}}}" for one, two in ("st", "tu", "us"))
+    text = ROWS.replace("SPOTS", spots).replace("phases: {game: [{end: over}]}", choices)
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    assert compare((str(tmp_path), None, ()), games=6).difference is None
+    game = polis_rules.load(tmp_path).start(seed=1)
+    game.apply("left")
+    assert [option.id for option in game.decision.options] == ["t", "u"]
+
+
+@pytest.mark.parametrize("asked", ["nth(turn, kept).held >= 0", "nth(turn, kept).fixed == 1"])
+def test_a_place_that_is_not_there_fails_though_its_value_would_decide_nothing(asked: str, tmp_path: Path) -> None:
+    """What is known of all places, their range or that all are alike, does not spare asking for the place."""
+    wanted = f"""
+phases:
+  game:
+    - roll: kept
+      dice: 1d6
+    - if: {asked}
+      then: [{{end: over}}]
+    - end: over
+"""
+    text = ROWS.replace("SPOTS", "    s: {following: {left: none, right: none}}")
+    text = text.replace(
+        "  turn: {}\n", "  turn: {attributes: {fixed: {type: 0..9, default: 1}}, state: {held: 0..3}}\n", 1
+    )
+    (tmp_path / "ruleset.yaml").write_text(text.replace("phases: {game: [{end: over}]}", wanted), "utf-8")
+    rules, failed = polis_rules.load(tmp_path), set()
+    for seed in range(20):
+        try:
+            rules.start(seed=seed)
+        except polis_rules.RuleError:
+            failed.add(seed)
+    assert 0 < len(failed) < 20

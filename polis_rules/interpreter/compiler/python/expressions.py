@@ -101,9 +101,11 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
             return self.list_load(tree, env)
         code = f"s[{self.address(tree, env)}]"
         variable = self.symbols.variable(tree.owner, tree.name)
-        if tree.type.base == "int" and variable.bounded and (tree.owner, tree.name) not in self.unbounded:
-            return Piece(code, Interval(variable.low, variable.high))
-        return code
+        if tree.type.base != "int" or not variable.bounded or (tree.owner, tree.name) in self.unbounded:
+            return code
+        if "nth(" in code:  # it fails where there is no such place, which what is known of its range must not spare
+            return code
+        return Piece(code, Interval(variable.low, variable.high))
 
     def _row_of(self, owner: str, name: str) -> tuple[Attribute, tuple[int, ...]]:
         """An attribute, and how far apart the values of each index are."""
@@ -120,7 +122,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
             return self.list_attribute(attribute.values, tree.type.kind, where)
         if isinstance(where, int):  # that of a none lies outside: a check keeps it from being asked
             return attribute.values[where] if 0 <= where < count else 0
-        if len(set(attribute.values)) == 1:
+        if len(set(attribute.values)) == 1 and "nth(" not in where:
             return attribute.values[0]
         return f"{self.module.constant('A', attribute.values)}[{where}]"
 

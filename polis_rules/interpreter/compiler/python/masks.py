@@ -130,7 +130,7 @@ class MaskWriter(Writer):
                         return False
                 case n.Contains(_, n.Const(), group) | n.Size(_, group) if group.type.base == "set":
                     continue
-                case n.Load() | n.Attr() if part.type.base == "list":
+                case _ if part.type.base == "list":
                     return False
                 case _ if not isinstance(part, SOUND):
                     return False
