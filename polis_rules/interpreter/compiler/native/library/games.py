@@ -78,13 +78,9 @@ def playout(s, tally):
             if count > 0:
                 decisions += 1
                 total += count
-                place = 0
-                if count > 1:
-                    choices = choices * STEP + SHIFT
-                    place = (choices >> 32) * count >> 32
-                else:
-                    forced += 1
-                option = load(found, 1 + place)
+                forced += count == 1
+                choices = choices * STEP + SHIFT if count > 1 else choices
+                option = load(found, 1 + ((choices >> 32) * count >> 32))
         if option == LEAVE and load(LEAVES, counter) < 0:
             trap()
         counter = run(s, call_table("apply", at, s, option))
