@@ -97,7 +97,7 @@ def expected(path: Path) -> Path:
     if relative.parts[0] == "libraries":
         return RULESETS / "schema" / f"{'cases' if relative.parent.name == 'cases' else sort}.json"
     if len(relative.parts) == 3:
-        sort = {"scenarios": "scenario", "cases": "cases"}[relative.parts[1]]
+        sort = {"scenarios": "scenario", "cases": "cases", "variants": "variant"}[relative.parts[1]]
     return RULESETS / "schema" / relative.parts[0] / f"{sort}.json"
 
 
