@@ -63,7 +63,8 @@ def _lines(explained: Explanation) -> Iterator[str]:
             yield from _wrapped(f"(that is the source of what it was before {explained.cited_before})")
     if explained.ruling:
         yield from _wrapped(f"ruling: {explained.ruling}")
-    yield "Layers:"
+    if explained.layers:
+        yield "Layers:"
     for each in explained.layers:
         yield from _wrapped(_touch(each, explained.path))
         if each.why:

@@ -205,6 +205,11 @@ def test_documents_tell_what_is_settled() -> None:
     first, touch = days.layers
     assert (days.path, days.value, first.layer, first.new) == ("settings.days", "4", "harbours", "3..6")
     assert (touch.layer, touch.path, touch.old, touch.new) == ("scenario rough_sea", "settings.days", "3", "4")
+    every = explain(HARBOURS, "settings")
+    assert every.sentence.endswith("Map: small (small or large). Days: 3 (3 to 6). Players: 2 (2 to 5).")
+    assert every.layers == ()
+    with pytest.raises(UnknownPathError, match=r"did you mean 'settings\.days'"):
+        explain(HARBOURS, "settings.dayz")
     with pytest.raises(UnknownPathError, match="`gamma` is left out here, as map is small"):
         explain(HARBOURS, "tables.isle.gamma")
 

@@ -11,6 +11,7 @@ from typing import Any
 from polis_rules.composition import Origin, first_word, inline, leaves, reach, to_list, ways_into
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
 from polis_rules.documentation.rulebook import Book, Sentences, read, subject
+from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import shown
 from polis_rules.schema import HEAD_KEYS
 from polis_rules.source import Mapping, Node, Text, entries_at, entry, found_at, node_at, spoken
@@ -74,6 +75,8 @@ def explain(
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
     book, path = read(ruleset, scenario, variants), path.strip(".")
+    if path == "settings" and book.composed.settings:
+        return _settings(book)
     section, name, *_ = [*path.split("."), ""]
     setting = book.composed.settings.get(name) if section == "settings" else None
     if setting is not None:
@@ -208,6 +211,16 @@ def _default(book: Book, path: str) -> Explanation | None:
     return Explanation(path, value, said, place, (touch,), by_default=True, **cited)
 
 
+def _settings(book: Book) -> Explanation:
+    """All settings, which have become terms."""
+    settings = book.composed.settings
+    said = " ".join(f"{upper_first(each.told)}." for each in settings.values())
+    value = f"{{{', '.join(f'{name}: {each.value}' for name, each in settings.items())}}}"
+    touches = chain.from_iterable(_touches(book, f"settings.{name}") for name in settings)
+    changed = (each for each in touches if each.kind != "write")
+    return Explanation("settings", value, said, None, tuple(changed))
+
+
 def _use(book: Book, path: str) -> Explanation | None:
     """A library that is used, under the name of the use."""
     name = path.removeprefix("uses.")
@@ -233,6 +246,8 @@ def _unknown(book: Book, path: str) -> Explanation:
 def _near(book: Book, path: str) -> str | None:
     """The nearest known path: a sibling of the part that is wrong, or else any path that looks alike."""
     tree, parts = book.composed.tree, path.split(".")
+    if parts[0] == "settings" and book.composed.settings:
+        return f"settings.{nearest('.'.join(parts[1:]), book.composed.settings) or next(iter(book.composed.settings))}"
     reached = reach(tree, path)
     names, (wrong, *rest) = ways_into(reached.value), reached.rest
     there = parts[: len(parts) - len(reached.rest)]
