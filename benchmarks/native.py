@@ -8,6 +8,7 @@ ratio stands in its name.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import platform
 import random
@@ -16,6 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -287,28 +290,54 @@ def group(name: str, made: dict[str, Callable[[], Play]], *ratios: Ratio) -> Gro
 def measure(seconds: float, peers: bool) -> dict[str, Any]:
     """All figures as plain data: for each group rates of each contender, and ratios."""
     found = {each.name: measured(each, seconds) for each in groups(peers)}
-    return {"machine": machine(), "groups": found, "threads": {kind: in_threads(kind, seconds) for kind in KINDS}}
+    return {"machine": machine(), "groups": found, "threads": in_threads(seconds)}
 
 
-def in_threads(kind: Kind, seconds: float) -> dict[str, float]:
-    """What share of the time by the clock two threads take for the games of one (0.5 where two cores are free), and of
-    its CPU time (1 where threads do not wait for each other)."""
-    try:
-        program = ruleset("yucata", ()).program(native=kind)
-    except NativeMissingError:
-        return {}
-    begin, games = time.process_time(), 0
-    while time.process_time() - begin < seconds:
-        games += sum(1 for _ in program.playouts(games, 1024))
-    turns = [[spent(program, games, jobs) for jobs in (1, 2)] for _ in range(RUNS)]
-    return {what: median(after[what] / before[what] for before, after in turns) for what in ("wall", "cpu")}
+Work = Callable[[int], object]
+"""Does all of something in so many threads."""
 
 
-def spent(program: Any, games: int, jobs: int) -> dict[str, float]:
-    """The time by the clock and of the processor that so many games take."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    for _ in program.playouts(0, games, jobs=jobs):
+def in_threads(seconds: float) -> dict[str, dict[str, float]]:
+    """What share of the time by the clock two threads take for the work of one (0.5 where two cores are free), and of
+    its CPU time (1 where threads do not wait for each other): native games, and hashing, which does without Python's
+    lock. Where hashing gains no more than games do, the machine is busy, and no lock holds the games up."""
+    works: dict[str, Work] = {"hashlib, for comparison": partial(hashing, sized(hashing, seconds))}
+    for kind in KINDS:
+        with suppress(NativeMissingError):
+            games = partial(all_games, ruleset("yucata", ()).program(native=kind))
+            works[kind] = partial(games, sized(games, seconds))
+    turns = [{who: [spent(work, jobs) for jobs in (1, 2)] for who, work in works.items()} for _ in range(RUNS)]
+    return {
+        who: {what: median(turn[who][1][what] / turn[who][0][what] for turn in turns) for what in ("wall", "cpu")}
+        for who in works
+    }
+
+
+def hashing(times: int, jobs: int) -> None:
+    """Hash a large buffer so many times."""
+    with ThreadPoolExecutor(jobs) as pool:
+        for _ in pool.map(hashlib.sha256, times * [bytes(1 << 20)]):
+            pass
+
+
+def all_games(program: Any, times: int, jobs: int) -> None:
+    """Play so many games."""
+    for _ in program.playouts(0, times, jobs=jobs):
         pass
+
+
+def sized(work: Callable[[int, int], None], seconds: float) -> int:
+    """How many times make so much work for one thread."""
+    times = 256
+    while (taken := spent(partial(work, times), 1)["cpu"]) < seconds / 4:
+        times *= 4
+    return int(times * seconds / taken)
+
+
+def spent(work: Work, jobs: int) -> dict[str, float]:
+    """The time by the clock and of the processor that some work takes."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    work(jobs)
     return {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
 
 
@@ -382,5 +411,5 @@ def text(result: dict[str, Any]) -> list[str]:
             lines.append(f"  {which:<46}{row['ratio']:>14.2f}   (wanted: {row['wanted']:.3g})")
         lines += [f"  missing: {each}" for each in group["missing"]]
     lines += ["", f"{'yucata, two threads beside one':<48}{'clock':>14}{'CPU time':>14}"]
-    lines += [f"  {kind:<46}{row['wall']:>14.2f}{row['cpu']:>14.2f}" for kind, row in result["threads"].items() if row]
+    lines += [f"  {kind:<46}{row['wall']:>14.2f}{row['cpu']:>14.2f}" for kind, row in result["threads"].items()]
     return lines

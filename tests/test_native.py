@@ -34,7 +34,7 @@ from polis_rules.interpreter.runtime.native import (
     wasm_engine,
 )
 from polis_rules.pipeline import front
-from polis_rules.play import bots
+from polis_rules.play import Session, bots
 from polis_rules.ruleset import Ruleset
 from polis_rules.validation import games, validate
 from polis_rules.verification import perft
@@ -134,16 +134,26 @@ def seated(program: Program, seed: int) -> tuple[list[int], list[int]]:
 
 
 @needs_wasm
-def test_random_bots_choose_the_same_in_native_code() -> None:
-    """Their generators are those of Python, for seeds of one word of 32 bits and of two."""
-    program = load(SHELF[0]).program(checks=True, native="wasm")
+@pytest.mark.parametrize("name", ["yucata", str(SHELF[0])])
+def test_a_seed_is_the_same_game_however_random_players_play_it(name: str) -> None:
+    """Bots in the seats of a `Game`, as `polis run` has them; bots of soak and coverage; playouts; native code."""
+    ruleset = load(name)
+    program, python = ruleset.program(checks=True, native="wasm"), ruleset.program()
     assert program.native is not None
     seats = Seats(program.native)
-    for seed in (0, 1, 77, (1 << 32) - 1, 1 << 32, 5 << 40):
+    for seed in (0, 77, (1 << 63) - 1):
+        state, taken = seated(python, seed)
         game = seats.play(seed, RANGES)
         assert game is not None
-        assert (game.state, game.taken) == seated(program, seed)
-    assert seats.play(1 << 70) is None
+        assert (program.position(game.state), game.taken) == (python.position(state), taken)
+        played_out = python.new_state(seed)
+        python.playout(played_out)
+        assert played_out == state
+        session = Session(ruleset, {}, seed=seed, keep=False)
+        while session.turn != "over":
+            session.bot_moves()
+        assert session.game.program.position(session.game.state) == python.position(state)
+    assert seats.play(1 << 63) is None
 
 
 @needs_wasm

@@ -255,7 +255,7 @@ def test_a_crash_of_the_engine_names_the_game(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(soaking, "LONGEST_GAME", 5)
+    monkeypatch.setattr(soaking, "MOST_DECISIONS", 5)
     for full in (True, False):
         monkeypatch.setattr(Plan, "is_checked", lambda *_, full=full: full)
         result = soak(plan(DICE))

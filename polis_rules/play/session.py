@@ -87,9 +87,9 @@ class Session:
         """what the file held when it was resumed; others may have gone on with it before anything is decided here"""
         self._looking: Game | None = None
         self._previews: Previews | None = None
-        places = list(enumerate(self.seats.items()))
+        seated = bots.seated(["random" if who == HUMAN else who for who in self.seats.values()], game.seed)
         self._bots = {
-            player: bots.make(who, game.seed * len(places) + place) for place, (player, who) in places if who != HUMAN
+            player: bot for (player, who), bot in zip(self.seats.items(), seated, strict=True) if who != HUMAN
         }
         self.viewer = self.people[0] if len(self.people) == 1 else None
         """whose eyes the screen has; None before anybody has taken the keyboard, and where only bots play"""

@@ -91,8 +91,12 @@ def _budget(options: Sequence[str]) -> Budget:
 
 
 def seated(names: Sequence[str], seed: int) -> list[SeatBot]:
-    """New bots for all seats of a game of this seed, no two with the same seed. Raises UnknownBotError."""
-    return [make(name, seed * len(names) + place) for place, name in enumerate(names)]
+    """New bots for all seats of a game of this seed. Raises UnknownBotError.
+
+    One bot chooses at random for all such seats, as playouts of this seed do; no two others have the same seed.
+    """
+    at_random = RandomBot(seed)
+    return [at_random if name == "random" else make(name, seed * len(names) + at) for at, name in enumerate(names)]
 
 
 def chooser(program: Program, names: Sequence[str], seed: int) -> Callable[[State, list[int]], int]:

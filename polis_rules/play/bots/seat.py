@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING
+
+from polis_rules.interpreter.machine import Choices
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.game import Game, Option
@@ -23,9 +24,6 @@ class Budget:
 
 class SeatBot(ABC):
     """A bot made from a seed; the same seed and the same decisions give the same game."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
 
     @abstractmethod
     def pick(self, program: Program, state: State, options: list[int]) -> int:
@@ -47,5 +45,8 @@ class RandomBot(SeatBot):
     True
     """
 
+    def __init__(self, seed: int) -> None:
+        self.choices = Choices(seed)
+
     def pick(self, program: Program, state: State, options: list[int]) -> int:
-        return self.random.choice(options)
+        return options[int(self.choices.random() * len(options))] if len(options) > 1 else options[0]

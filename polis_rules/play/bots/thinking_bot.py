@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING
 
 from polis_rules.play.bots.seat import Budget, SeatBot
@@ -18,7 +19,7 @@ class ThinkingBot(SeatBot):
     is another one each time."""
 
     def __init__(self, seed: int, budget: Budget) -> None:
-        super().__init__(seed)
+        self.random = Random(seed)
         self.budget = budget
         self.thinker: Thinker | None = None
 

@@ -19,7 +19,7 @@ from polis_rules.interpreter.compiler.native import (
     Unit,
     kept_places,
 )
-from polis_rules.interpreter.machine import Compiled
+from polis_rules.interpreter.machine import LONGEST_GAME, Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
 from polis_rules.interpreter.runtime.played import Played
@@ -99,11 +99,14 @@ class Native:
         at = (address - self.instance.base) // WORD
         return self.words[at + 1 : at + 1 + self.words[at]]
 
-    def playout(self) -> tuple[int, int, int]:
-        """Play the state on to its end: decisions, those with one option only, options in all. Raises TrappedError."""
+    def playout(self, log: int = 0, most: int = LONGEST_GAME, asked: int = 0) -> tuple[int, int, int]:
+        """Play the state on to its end: decisions, those with one option only, options in all. Raises TrappedError.
+
+        The library's `playout` says what the arguments are.
+        """
         for at in range(TALLY - 1):
             self.words[self.tally + at] = 0
-        self.call("playout", self.state, self.instance.base + WORD * self.tally)
+        self.call("playout", self.state, self.instance.base + WORD * self.tally, log, most, asked)
         decisions, forced, total = self.words[self.tally : self.tally + TALLY - 1]
         return decisions, forced, total
 

@@ -1,4 +1,4 @@
-"""Games between seats that decide at random, each by a generator of Python's own kind."""
+"""Games at random of which every point is told."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime.native.engine import TrappedError
 from polis_rules.interpreter.runtime.native.native import Native
 
-GENERATOR = 625
-"""How many words a seat's generator takes."""
-
 COUNTER = 4
 """How many words are counted in for each thing that rules can meet."""
 
-HIGHEST = 1 << 62
+HIGHEST = 1 << 63
 """Seeds from here on are for Python alone."""
 
 NOTHING, INVARIANTS, RANGES = range(3)
@@ -39,12 +36,10 @@ class Seats:
     """
 
     def __init__(self, native: Native, counters: int = 0) -> None:
-        players = native.players
-        self.players, self.counters = players, counters
+        self.counters = counters
         log = 1 + 2 * (LONGEST_GAME + 1)
-        self.native = native.another(GENERATOR * players + log + 2 * COUNTER * counters)
-        self.generators = self.native.more
-        self.log = self.generators + GENERATOR * players
+        self.native = native.another(log + 2 * COUNTER * counters)
+        self.log = self.native.more
         self.counts = self.log + log
         words, base = self.native.words, self.native.instance.base
         if counters:
@@ -55,13 +50,12 @@ class Seats:
         """The game that random players play; None where it fails, is not over after so many points, or its seed is
         beyond what native code takes. What it has counted until then is forgotten."""
         native, words, base = self.native, self.native.words, self.native.instance.base
-        first = seed * self.players
-        if not 0 <= first < HIGHEST - self.players or most > LONGEST_GAME:
+        if not 0 <= seed < HIGHEST or most > LONGEST_GAME:
             return None
         before = words[self.counts : self.counts + COUNTER * self.counters]
-        generators, log = base + WORD * self.generators, base + WORD * self.log
         try:
-            decisions = native.call("seated_game", native.state, seed, first, generators, log, most, asked)
+            native.call("begin", native.state, seed)
+            decisions, _, _ = native.playout(base + WORD * self.log, most, asked)
         except TrappedError:
             for at, word in enumerate(before, self.counts):
                 words[at] = word

@@ -55,22 +55,29 @@ def apply(s, option):
     return run(s, call_table("apply", row(s) * POINTS + load(s, PC), s, option))
 
 
-def playout(s, tally):
-    """Play on to the end, every option equally likely. To the tally's words come decisions, those with one option
-    only, and options in all."""
+def playout(s, tally, log, most, asked):
+    """Play on to the end, every option equally likely, through at most so many points.
+
+    To the tally's words come decisions, those with one option only, and options in all. To a log, if there is one, come
+    how many points there were, and for each its number and what was taken there; what is `asked` there see `ask`.
+    """
     choices = draw64(load(s, SEED), CHOICES, 0)
     decisions, forced, total = 0, 0, 0
     counter = load(s, PC)
-    for _ in range(LONGEST_GAME):
+    for point in range(most + 1):
         if counter == FINISHED:
             store(tally, 0, load(tally, 0) + decisions)
             store(tally, 1, load(tally, 1) + forced)
             store(tally, 2, load(tally, 2) + total)
+            if log:
+                if asked:
+                    ask(s, asked)
+                store(log, 0, point)
             return 0
         fresh(s)
         at = row(s) * POINTS + counter
         if load(IS_CHANCE, counter):
-            option = call_table("chance", at, s)
+            option = counted_chance(s, at) if log else call_table("chance", at, s)
         else:
             found = call_table("options", at, s)
             count = load(found, 0)
@@ -81,6 +88,13 @@ def playout(s, tally):
                 forced += count == 1
                 choices = choices * STEP + SHIFT if count > 1 else choices
                 option = load(found, 1 + ((choices >> 32) * count >> 32))
+        if log:
+            if not load(IS_CHANCE, counter) and option != LEAVE and not under(call_table("who", counter, s), PLAYERS):
+                trap()
+            if asked:
+                ask(s, asked)
+            store(log, 1 + 2 * point, counter)
+            store(log, 2 + 2 * point, option)
         if option == LEAVE and load(LEAVES, counter) < 0:
             trap()
         counter = run(s, call_table("apply", at, s, option))
@@ -95,7 +109,7 @@ def playouts(s, seed, count, tally):
     for game in range(count):
         begin(s, seed + game)
         before = load(tally, 0)
-        playout(s, tally)
+        playout(s, tally, 0, LONGEST_GAME, 0)
         store(tally, at, load(tally, 0) - before)
         store(tally, at + 1, load(s, ENDING))
         store(tally, at + 2, load(s, WINNER))
