@@ -77,8 +77,9 @@ def load(code: Code) -> WasmEngine:
     """The engine of a serialized module. Raises NativeMissingError where it is of another version of wasmtime."""
     package = _wasmtime()
     _unchecked()
+    engine = _engine()
     try:
-        return WasmEngine(_lasting("Module").deserialize(_engine(), code.binary), code.exports, code.shape)
+        return WasmEngine(engine, _lasting("Module").deserialize(engine, code.binary), code.exports, code.shape)
     except package.WasmtimeError as error:
         raise NativeMissingError(f"wasmtime does not take a compiled module: {error}", INSTALL) from None
 
@@ -97,23 +98,23 @@ def _unchecked() -> Any:
 
 
 class WasmEngine:
-    """A compiled module."""
+    """A compiled module, and what makes and runs it."""
 
-    def __init__(self, module: wasmtime.Module, exports: dict[str, int], shape: Shape) -> None:
-        self.module, self.exports, self.shape = module, exports, shape
+    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, exports: dict[str, int], shape: Shape) -> None:
+        self.engine, self.module, self.exports, self.shape = engine, module, exports, shape
 
     def instance(self, words: int) -> WasmInstance:
         """A program with so many words of memory, all 0. Raises MemoryError."""
-        return WasmInstance(self.module, self.exports, words)
+        return WasmInstance(_lasting("Store")(self.engine), self.module, self.exports, words)
 
 
 class WasmInstance:
     """A module with its memory, which does not grow any more."""
 
-    def __init__(self, module: wasmtime.Module, exports: dict[str, int], words: int) -> None:
+    def __init__(self, store: Any, module: wasmtime.Module, exports: dict[str, int], words: int) -> None:
         package = _wasmtime()
         self.exports = exports
-        self.store = store = _lasting("Store")(_engine())
+        self.store = store
         self.found = found = package.Instance(store, module, []).exports(store)
         memory = found["memory"]
         self.base: int = found["heap"].value(store)
