@@ -94,7 +94,7 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "procedures that double": ("- p0", "more than 300000 times", "p39, p39", {
         "more": procedures(40, "set: {round: 1}"),
     }),
-    "waiting procedures that double": ("- p0", "without anybody deciding", "game", {
+    "waiting procedures that double": ("- p0", "without anybody deciding", "p3", {
         "more": procedures(40, "if: round == 9\n        then: [{end: over}]"),
     }),
     "numbers without end": (

@@ -215,7 +215,10 @@ def back_and_forth(program: Program, seed: int) -> str:
             break
         hashes.append(game.hash())
         logs.append(game.log)
-    report, result = game.report, game.result
+    try:
+        report, result = game.report, game.result
+    except RuleError:
+        return ""
     for place in reversed(range(len(hashes) - 1)):
         game.undo()
         if game.hash() != hashes[place] or game.log != logs[place]:

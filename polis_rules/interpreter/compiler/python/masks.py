@@ -74,7 +74,7 @@ class MaskWriter(Writer):
             case n.Not(_, item):
                 mask = self.bits(item, var, kind, env)
                 return None if mask is None else inverted(mask)
-            case n.Contains(_, n.Var(name=name), group) if name == var:
+            case n.Contains(_, n.Var(name=name), group) if name == var and group.type.base == "set":
                 return None if var in free_names(group) else self.emit(group, env)
             case n.Contains(_, item, group) if group.type.base == "set":
                 return self.compared("in", item, group, var, kind, env)
@@ -130,7 +130,7 @@ class MaskWriter(Writer):
                         return False
                 case n.Contains(_, n.Const(), group) | n.Size(_, group) if group.type.base == "set":
                     continue
-                case _ if part.type.base == "list":
+                case n.Load() | n.Attr() if part.type.base == "list":
                     return False
                 case _ if not isinstance(part, SOUND):
                     return False

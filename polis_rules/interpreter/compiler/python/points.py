@@ -35,7 +35,7 @@ from polis_rules.semantics.expressions import (
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
 
-MOST_ASKED = 50_000
+MOST_ASKED = 150_000
 """So are those whose conditions work out more parts than this for all members together: written out for each, they
 would make too much code."""
 
