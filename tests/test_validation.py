@@ -410,7 +410,7 @@ def test_a_full_validation_asks_what_must_hold_and_names_the_games_in_which_it_d
     seed = int(failure.message.partition("of seed ")[2].partition(",")[0])
     assert failure.hint == f"`polis run {folder} --seed {seed}` plays the first of them"
     ruleset = load(folder)
-    players = {player: bots.make("random", seed * 2 + place) for place, player in enumerate(ruleset.players)}
+    players = dict(zip(ruleset.players, bots.seated(["random"] * len(ruleset.players), seed), strict=True))
     with pytest.raises(RuleError, match="nobody is rich"):
         play_game(ruleset.start(seed=seed), players)
 
