@@ -368,7 +368,7 @@ def test_keys_are_answered_while_a_bot_thinks() -> None:
         await pilot.pause()
         assert "Stopped" in text(app, "#prompt") and not app.is_thinking
 
-    session = Session(load(SHELF / "othello"), {"black": HUMAN, "white": "mcts:5s"}, 1, keep=False)
+    session = Session(load(SHELF / "othello"), {"black": HUMAN, "white": "mcts:60s"}, 1, keep=False)
     before = sys.getswitchinterval()
     with answering():
         assert sys.getswitchinterval() < before
