@@ -162,7 +162,9 @@ def played_at_once(program: Program, seed: int) -> str:
             except RuleError as error:
                 end = str(error)
         ends.append((end, state))
-    if ends[0] == ends[1] or "has not come to an end" in ends[0][0]:  # which is asked between two rounds
+    if (
+        ends[0] == ends[1] or "has not come to an end" in ends[1][0]
+    ):  # which the function asks later, between two rounds
         return ""
     return f"played by one function: {ends[0]}, and point by point: {ends[1]}"
 
