@@ -32,7 +32,7 @@ kinds:
       home: region
   good: {}
   region:
-    state: {heat: 0..9, closed: flag}
+    state: {heat: 0..9, closed: flag, shut: set of region, lost: region or none}
 tables:
   player: {red: {}, blue: {}}
   good: {wine: {}, oil: {}, fish: {}}
@@ -171,6 +171,40 @@ def test_a_route_may_be_asked_for_wherever_an_expression_stands(tmp_path: Path, 
     """What is looked up before a statement is looked up there too: both engines play the same games."""
     folder = little(tmp_path, f"{MARCH}phases:\n  game:{PLACES[place]}")
     assert compare((folder, None, ()), games=4).difference is None
+
+
+PERHAPS = """
+routes:
+  march:
+    of: {{toward: region}}
+    over: [land]
+    through: {{region: toward not in toward.shut}}
+terms:
+  far: {{of: {{toward: region}}, is: "cheapest_route(march(toward), north, toward)"}}
+  perhaps_far: {{of: {{toward: region or none}}, is: "0 if toward is none else far(toward)"}}
+score: {{terms: {{turn: turn}}}}
+phases:
+  game:
+    - as: red
+      do:
+        - choose: start
+          from: region
+        - draw: goal
+          from: region
+          where: goal == start and goal.heat > 4
+          if_possible: true
+        - set: {{turn: "{distance}"}}
+    - end: over
+"""
+
+
+@pytest.mark.parametrize("distance", [
+    "7 if goal is none else cheapest_route(march(goal), north, start)", "7 if goal is none else far(goal)",
+    "7 if west.lost is none else far(west.lost)", "perhaps_far(goal)",
+])  # fmt: skip
+def test_no_route_is_looked_up_for_none(tmp_path: Path, distance: str) -> None:
+    folder = little(tmp_path, PERHAPS.format(distance=distance))
+    assert compare((folder, None, ()), games=2).difference is None
 
 
 NAMES = {

@@ -253,7 +253,7 @@ class Backend:
     def body(self, number: int, env: Env, depth: int = 0, above: tuple[int, ...] = ()) -> Lines:
         """The code of a block and of what follows it alone, or is short."""
         block, answer = self.blocks.blocks[number], self.answer
-        env = self.blocks.names(block.procedure, env["you"])
+        env = self.points.names(block.procedure, env["you"])
         if answer is not None and any(answer[0] in taken(step) for step in block.steps):
             self.answer = None
         if self.answer is not None:
@@ -334,7 +334,7 @@ class Backend:
         if table == "blocks":
             return renumbered(self.body(self.wanted[number], {"you": you}))
         point = self.blocks.points[number]
-        env = self.blocks.names(point.procedure, you)
+        env = self.points.names(point.procedure, you)
         if table == "options":
             return renumbered(self.points.options(point, number, env))
         if table == "apply":
@@ -397,7 +397,7 @@ class Backend:
         for number, point in enumerate(self.blocks.points):
             if not isinstance(point, ChancePoint) or point.shuffled is None:
                 continue
-            at = self.emitter.address(point.shuffled, self.blocks.names(point.procedure, f"s[{YOU}]"))
+            at = self.emitter.address(point.shuffled, self.points.names(point.procedure, f"s[{YOU}]"))
             stream = point.step.stream
             drawn = f"{point.left}, {self.into.layout.stream(stream)}, {salt(stream)}, counts"
             if isinstance(at, int):
@@ -417,7 +417,7 @@ class Backend:
     def _who(self, number: int) -> Function:
         point = self.blocks.points[number]
         assert isinstance(point, DecisionPoint) and point.step.who is not None
-        return [], self.emitter.returned(point.step.who, self.blocks.names(point.procedure, f"s[{YOU}]"))
+        return [], self.emitter.returned(point.step.who, self.points.names(point.procedure, f"s[{YOU}]"))
 
     def possible(self, action: int, you: Code) -> str:
         """A call of the function that says whether an action can be begun."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from math import prod
 from typing import Any
@@ -27,7 +27,7 @@ from polis_rules.interpreter.compiler.python.walks import MOST_WRITTEN, WalkWrit
 from polis_rules.interpreter.compiler.trials import changed_by_trials
 from polis_rules.interpreter.machine import Key, Layout
 from polis_rules.semantics import ANY, ENDLESS, Attribute, Interval, TypedRules
-from polis_rules.semantics.expressions import Expr, nodes as n
+from polis_rules.semantics.expressions import Expr, Type, nodes as n
 
 SHORT = 200
 """A term's code up to this length is written where it is used; a longer one becomes a function."""
@@ -101,6 +101,8 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
             return self.list_load(tree, env)
         code = f"s[{self.address(tree, env)}]"
         variable = self.symbols.variable(tree.owner, tree.name)
+        if variable.type.maybe:
+            return self.perhaps(code, variable.type)
         if tree.type.base != "int" or not variable.bounded or (tree.owner, tree.name) in self.unbounded:
             return code
         if "nth(" in code:  # it fails where there is no such place, which what is known of its range must not spare
@@ -142,7 +144,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
     def formula_body(self, owner: str, name: str) -> Function:
         """The function of an attribute that is worked out for each member."""
         attribute = self.symbols.kinds[owner].attributes[name]
-        inner: Env = {name: f"p_{name}" for name in attribute.params}
+        inner: Env = {name: self.perhaps(f"p_{name}", kind) for name, kind in attribute.params.items()}
         lines = []
         for number, formula in attribute.formulas.items():
             lines += [f"if m == {number}:", *(f"    {line}" for line in self.returned(formula, inner))]
@@ -318,7 +320,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         )  # fmt: skip
         if term.body is None or of.base != "ref" or of.maybe or self.count(of.kind) > MOST_WRITTEN:
             return None
-        inner, conditions = parameters(tuple(term.params), known), list[Code]()
+        inner, conditions = self.parameters(term.params, known), list[Code]()
         for member in range(self.count(of.kind)):
             condition = self.enough_met(term.body, {**inner, asked: member})
             if condition is None:
@@ -330,8 +332,15 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         """The function of a term."""
         term = self.symbols.terms[name]
         assert term.body is not None
-        inner = parameters(tuple(term.params), known)
+        inner = self.parameters(term.params, known)
         return unknown(inner), self.returned(term.body, inner)
+
+    def parameters(self, params: Mapping[str, Type], known: Version) -> Env:
+        """What a version of a function calls its arguments."""
+        return {
+            name: each if isinstance(each, int) else self.perhaps(Piece(f"p_{name}", each), kind)
+            for (name, kind), each in zip(params.items(), known, strict=True)
+        }
 
     def version(self, what: Key, args: list[Code]) -> tuple[Version, list[str]]:
         """Which version of a function serves these arguments, and those of them that it is given.
@@ -361,11 +370,3 @@ def _within(code: Code, count: int, is_member: bool, maybe: bool) -> Code:
     if is_member:
         return compare(">=", code, 0) if maybe else 1
     return join("and", [compare("<=", 0, code), compare("<", code, count)])
-
-
-def parameters(names: tuple[str, ...], known: Version) -> Env:
-    """What a version of a function calls its arguments."""
-    return {
-        name: each if isinstance(each, int) else Piece(f"p_{name}", each)
-        for name, each in zip(names, known, strict=True)
-    }

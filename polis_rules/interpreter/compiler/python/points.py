@@ -58,6 +58,13 @@ class PointWriter:
         self.module.writers["possible"] = self.possible
         self.module.writers["leaving"] = self.tried
 
+    def names(self, procedure: str, you: Code) -> Env:
+        """What the local names of a procedure stand for."""
+        rule = self.blocks.procedures[procedure]
+        kinds = rule.params | rule.locals
+        kept = self.blocks.names(procedure, you)
+        return {name: self.emitter.perhaps(code, kinds[name]) if name in kinds else code for name, code in kept.items()}
+
     # -- options ----------------------------------------------------------------------------------------------------
 
     def options(self, point: AnyPoint, number: int, env: Env) -> Lines:
@@ -237,7 +244,7 @@ class PointWriter:
         point = self.blocks.points[number]
         assert isinstance(point, DecisionPoint)
         step = point.step
-        env = self.blocks.names(point.procedure, you)
+        env = self.names(point.procedure, you)
         env[step.var] = f"s[{point.slot}]" if choice is None else choice
         lines = ["s = s[:]", *(self.kept(point) if choice is None else [])]
         with self.steps.in_mode(TRIED):

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import cached_property
 
 from polis_rules.interpreter.compiler.python.module import Env, Function, Module, simple, unknown
-from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, interval_of
 from polis_rules.interpreter.compiler.python.pieces import union
 from polis_rules.interpreter.compiler.python.writer import Writer
 from polis_rules.interpreter.machine import CostTable, ReachTable, RouteMap, build_route_maps
 from polis_rules.semantics import Interval, Symbols
-from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteQuestion
+from polis_rules.semantics.expressions import Attr, Expr, Load, RouteCost, RouteQuestion, Var
 
 MOST_TABLED = 64
 """Where more spaces than this may be crossed, what may be crossed now is hardly ever the same twice: a search from
@@ -38,7 +38,7 @@ class RouteWriter(Writer):
 
     def route(self, tree: RouteQuestion, env: Env) -> Code:
         """The code of `route_exists` or `cheapest_route`."""
-        outer, self.may_read_none = self.may_read_none, any(self.may_be_none(arg) for arg in tree.args)
+        outer, self.may_read_none = self.may_read_none, any(self.may_be_none(arg, env) for arg in tree.args)
         try:
             return self.asked(tree, env)
         finally:
@@ -115,14 +115,15 @@ class RouteWriter(Writer):
         """Whether code depends on the state alone, not on a loop's name."""
         return isinstance(code, int) or (not self.may_read_none and not re.search(r"\bv_\w+", code))
 
-    def may_be_none(self, arg: Expr) -> bool:
+    def may_be_none(self, arg: Expr, env: Env) -> bool:
         """Whether an argument may be none until some check, before which nothing may be worked out with it."""
-        symbols = self.symbols
         for part in arg.walk():
-            if isinstance(part, Load) and symbols.variable(part.owner, part.name).type.maybe:
+            if isinstance(part, Attr) and self.symbols.kinds[part.owner].attributes[part.name].spec.maybe:
                 return True
-            if isinstance(part, Attr) and symbols.kinds[part.owner].attributes[part.name].spec.maybe:
-                return True
+            if isinstance(part, (Var, Load)) and part.type.base == "ref":
+                within = interval_of(self.emit(part, env))
+                if within is not None and within.low < 0:
+                    return True
         return False
 
     def once(self, route: str, what: str, args: list[Code]) -> str | None:
@@ -142,7 +143,10 @@ class RouteWriter(Writer):
     ) -> tuple[list[str], list[str]]:
         """The function that `key` calls."""
         params = self.symbols.routes[route].params
-        inner: Env = {name: f"p_{name}" if value is None else value for name, value in zip(params, known, strict=True)}
+        inner: Env = {
+            name: self.perhaps(f"p_{name}", kind) if value is None else value
+            for (name, kind), value in zip(params.items(), known, strict=True)
+        }
         return unknown(inner), lines(route, inner)
 
     def inner(self, route: str) -> list[tuple[int, str, int]]:

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from polis_rules.interpreter.compiler import blocks as cut
-from polis_rules.interpreter.compiler.python.expressions import Emitter, Version, parameters
+from polis_rules.interpreter.compiler.python.expressions import Emitter, Version
 from polis_rules.interpreter.compiler.python.list_steps import ListStepWriter, reads_state
 from polis_rules.interpreter.compiler.python.module import Env, Function, stripped, unknown
 from polis_rules.interpreter.compiler.python.numbers import Code
@@ -329,7 +329,8 @@ class StepWriter(ListStepWriter):
     def procedure(self, path: str, mode: Mode, known: Version) -> Function:
         """The function of a procedure that does not wait."""
         procedure = self.procedures[path]
-        inner = parameters((*(["you"] if self.acts(path) else []), *procedure.params), known)
+        acting = {"you": Type("ref", "player")} if self.acts(path) else {}
+        inner = self.emitter.parameters(acting | procedure.params, known)
         params = unknown(inner)
         inner.setdefault("you", -1)
         with self.in_mode(mode):

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from polis_rules.interpreter.compiler.python.module import Env, Module
-from polis_rules.interpreter.compiler.python.numbers import Code
+from polis_rules.interpreter.compiler.python.numbers import Code, Piece, interval_of
 from polis_rules.interpreter.compiler.python.pieces import join
 from polis_rules.interpreter.machine import CHUNK
-from polis_rules.semantics import Symbols, ir
-from polis_rules.semantics.expressions import Comp, Expr
+from polis_rules.semantics import Interval, Symbols, ir
+from polis_rules.semantics.expressions import Comp, Expr, Type
 
 Lines = list[str]
 
@@ -81,6 +81,12 @@ class Writer(ABC):
     def count(self, kind: str) -> int:
         """How many members a kind has."""
         return len(self.symbols.kinds[kind].members)
+
+    def perhaps(self, code: Code, kind: Type) -> Code:
+        """Code of what may be none by its type, and says so."""
+        if not kind.maybe or interval_of(code) is not None:
+            return code
+        return Piece(str(code), Interval(-1, self.count(kind.kind) - 1))
 
     def among(self, mask: Code, kind: str) -> str:
         """What a loop over the members of a set goes through."""
