@@ -9,6 +9,7 @@ from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.tree_diff import CITATIONS, NAMES, TITLES, Change
+from polis_rules.semantics import called_by, every_step
 from polis_rules.source import Text, node_at, spoken
 
 MOST = 10
@@ -74,8 +75,11 @@ def _headline(first: Book, second: Book, change: Change) -> _Headline | None:
     """What one change of a rule comes to, where it is worth a sentence of its own."""
     parts, new, gone = change.path.split("."), change.kind == "added", change.kind == "removed"
     match parts:
-        case ["actions", _] if new or gone:
-            return _Headline(85, f"new action: {change.subject}" if new else f"{change.subject} is no longer an action")
+        case ["actions", _] if new:
+            return _Headline(85, f"new action: {change.subject}")
+        case ["actions", _] if gone:
+            part = listed(_now_part_of(first, second, change.path))
+            return _Headline(85, f"{change.subject} is no longer an action{f', but part of {part}' if part else ''}")
         case ["kinds", kind, "state", name] if new:
             counted = second.rules.symbols.kinds[kind].state[name].title
             return _Headline(80, f"{second.kinds(kind)} have {counted}") if counted else None
@@ -95,6 +99,20 @@ def _headline(first: Book, second: Book, change: Change) -> _Headline | None:
         case ["terms", id, "is"]:
             return _term(first, second, id)
     return None
+
+
+def _now_part_of(first: Book, second: Book, action: str) -> list[str]:
+    """The titles of the rules that now run what only an action ran before."""
+    done = _called(first, action)
+    callers = [path for path in second.rules.procedures if done & _called(second, path) - _called(first, path)]
+    return [title for path in callers if (title := second.rules.procedures[path].title)]
+
+
+def _called(book: Book, path: str) -> set[str]:
+    """The procedures that a rule runs itself."""
+    rule = book.rules.procedures.get(path)
+    steps = every_step(rule.body) if rule else ()
+    return {each for step in steps for each in called_by(step, book.rules.symbols)}
 
 
 def _title(book: Book, *path: str) -> str:
