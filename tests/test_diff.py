@@ -191,7 +191,7 @@ add:
 """,
     )
     assert sentences(difference) == [
-        "Gone: Raise the bridge. Pay 1 wood and 1 shells. You may do this only if: not yet raised (the bridge does not "
+        "Gone: Raise the bridge. Pay 1 wood and 1 shell. You may do this only if: not yet raised (the bridge does not "
         "stand). From now on, the bridge stands.",
         "New: Swamp (tile): worth 1; yields none.",
     ]
@@ -237,7 +237,7 @@ replace:
 """,
     )
     (change,) = difference.changes
-    assert (change.sentence, change.lines) == ("Raise the bridge: what happens is different.", ("+ Gain 1 shells.",))
+    assert (change.sentence, change.lines) == ("Raise the bridge: what happens is different.", ("+ Gain 1 shell.",))
 
 
 def test_a_removed_edge_tells_which_connections_change(tmp_path: Path) -> None:

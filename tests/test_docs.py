@@ -202,8 +202,8 @@ def test_dice_on_the_language_page_may_be_rolled_again(tmp_path: Path) -> None:
         if way:
             game.apply(way)
     assert [line.strip() for line in game.report if "pays" in line or "gains" in line] == [
-        "Red pays 1 coins",
-        "Red pays 1 coins",
+        "Red pays 1 coin",
+        "Red pays 1 coin",
         "Red gains 7 coins",
     ]
 

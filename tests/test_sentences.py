@@ -57,7 +57,7 @@ def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
     while game.decision is not None and game.moment < 40:
         game.apply(rng.choice(game.decision.options))
     told = game.sentences()
-    assert "Bo: Sell, for 1 tokens; gains 5 coins" in told
+    assert "Bo: Sell, for 1 token; gains 5 coins" in told
     assert "Bo: Build, Lathe, for 1 Wood and 4 coins; gains 4 points; Lathe: owner Bo" in told
 
 

@@ -15,6 +15,7 @@ from .sarif_log import sarif as sarif
 from .span import Span as Span
 from .suppressions import marked as marked, silence as silence
 from .text import (
+    amount as amount,
     did_you_mean as did_you_mean,
     first_of as first_of,
     listing as listing,

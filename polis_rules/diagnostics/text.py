@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 MOST_NAMES = 1000
@@ -9,6 +10,9 @@ MOST_NAMES = 1000
 
 MOST_LISTED = 24
 """Of more names than this, a message lists only the first."""
+
+SEVERAL = re.compile(r"\b[a-z]\w*[^\Wiosu]s\b(?=$| (?:among|at|for|from|in|of|on|with)\b)")
+"""The word of a phrase that seems to be a plural, and is no name."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -86,6 +90,24 @@ def some(number: int, thing: str, things: str = "") -> str:
     ('1 case', '2,000 cases', '2 entries')
     """
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
+def amount(number: int, things: str) -> str:
+    """A number of something that is called as a ruleset calls it, mostly in the plural.
+
+    >>> amount(3, "tokens"), amount(1, "tokens or glasses"), amount(1, "bodies in reserve"), amount(1, "Reds")
+    ('3 tokens', '1 token or glass', '1 body in reserve', '1 Reds')
+    """
+    if number != 1:
+        return f"{number} {things}"
+    return f"1 {' or '.join(SEVERAL.sub(_one, each, count=1) for each in things.split(' or '))}"
+
+
+def _one(several: re.Match[str]) -> str:
+    word = several[0]
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
 
 
 def printable(text: str) -> str:

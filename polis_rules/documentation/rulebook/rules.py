@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
@@ -182,7 +183,7 @@ class Rules(Values):
         """What is said of how spendable state is paid."""
         say, told, paying = self.say.about("it"), "", variable.paying
         if paying.instead:
-            others = " or ".join(f"{rate} {say.paid_with(load)}" for load, rate, _ in paying.instead)
+            others = " or ".join(amount(rate, say.paid_with(load)) for load, rate, _ in paying.instead)
             told += f"; {others} may stand in for one"
         told += f"; of each payment {say.text(paying.first)} need not be paid" if paying.first is not None else ""
         return told + (f"; it comes from and goes to {say.text(paying.bank)}" if paying.bank is not None else "")

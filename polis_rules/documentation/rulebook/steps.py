@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import YOU, Phrases, called
@@ -67,7 +68,7 @@ def _any_of(step: ir.AnyOf, say: Phrases) -> Item:
 
 def _amount(say: Phrases, expr: Expr, what: str) -> str:
     if isinstance(expr, n.Const):
-        return f"{expr.value or 'no'} {what}"
+        return amount(expr.value, what) if expr.value else f"no {what}"
     if isinstance(expr, n.IfElse):
         then, other = (_amount(say, part, what) for part in (expr.then, expr.other))
         return f"{then} if {say.clause(expr.test)}, otherwise {other}"

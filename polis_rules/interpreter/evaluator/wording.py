@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polis_rules.diagnostics import amount
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.view import HiddenError
 from polis_rules.semantics import Symbols, ir, unpacked
@@ -73,13 +74,13 @@ class Wording:
     def cost(self, payments: tuple[ir.Payment, ...], evaluator: Evaluator, state: State, names: Names) -> str:
         """A cost, e.g. `2 coin, 1 stone or 1 brick`; empty when it is nothing or not yet known."""
 
-        def told(amount: ir.Amount) -> str:
+        def told(payment: ir.Amount) -> str:
             try:
-                number = evaluator.value(amount.amount, state, names)
-                args = tuple(evaluator.value(arg, state, names) for arg in amount.target.args)
+                number = evaluator.value(payment.amount, state, names)
+                args = tuple(evaluator.value(arg, state, names) for arg in payment.target.args)
             except (KeyError, NothingThereError, HiddenError):
                 return ""
-            return f"{number} {self.resource(amount.target, args)}" if number else ""
+            return amount(number, self.resource(payment.target, args)) if number else ""
 
         parts = (" or ".join(dict.fromkeys(filter(None, map(told, payment.parts)))) for payment in payments)
         return ", ".join(filter(None, parts))
@@ -101,7 +102,7 @@ class Wording:
             case ir.Amount() if values[-1]:
                 verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
                 what = self.resource(step.target, values[:-1])
-                return f"  {self.title('player', values[0])} {verb} {values[-1]} {what}"
+                return f"  {self.title('player', values[0])} {verb} {amount(values[-1], what)}"
             case ir.MoveMembers() if step.amount.type.base == "ref" or values[0]:
                 within = told[0] == told[1]
                 words = ("" if within else "from", "to the bottom of" if step.under else "to")

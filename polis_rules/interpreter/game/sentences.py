@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact, Line
 from polis_rules.semantics import TypedRules, called_by, every_step
 
@@ -153,7 +154,7 @@ def _together(facts: list[Fact]) -> str:
     sums: Counter[str] = Counter()
     for fact in facts:
         sums[fact.what] += fact.number
-    return f"{first.who} {first.sort} {' and '.join(_commas([f'{number} {what}' for what, number in sums.items()]))}"
+    return f"{first.who} {first.sort} {' and '.join(_commas([amount(number, what) for what, number in sums.items()]))}"
 
 
 class Deed:
@@ -276,7 +277,7 @@ class Deed:
     @staticmethod
     def _sum(sums: Counter[tuple[str, str]], player: str) -> str:
         return " and ".join(
-            _commas([f"{number} {what}" for (who, what), number in sums.items() if who == player and number])
+            _commas([amount(number, what) for (who, what), number in sums.items() if who == player and number])
         )
 
 
