@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
+from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
 from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
 
@@ -37,13 +39,17 @@ class Command(Chosen):
         if self.path is None:
             code = explanations().get(self.ruleset)
             if code is None:
-                raise PolisError(
-                    f"{quote(self.ruleset)} is not the code of a finding; {one_of(self.ruleset, explanations())}"
-                )
+                raise PolisError(self._nothing_to_explain())
             answer(self.format, code, [str(code)])
             return
         explained = explain(self.ruleset, self.path, self.scenario, self.variants)
         answer(self.format, explained, _lines(explained))
+
+    def _nothing_to_explain(self) -> str:
+        names = [each.name for each in shipped()]
+        if self.ruleset in names or Path(self.ruleset).is_dir():
+            return f"say what of {quote(self.ruleset)} is to be explained, such as `score` or `actions.NAME`"
+        return f"{quote(self.ruleset)} is not the code of a finding; {one_of(self.ruleset, explanations())}"
 
 
 def _lines(explained: Explanation) -> Iterator[str]:

@@ -239,6 +239,8 @@ def test_the_code_of_a_finding_is_explained(
     assert "A name stands for nothing here." in capsys.readouterr().out
     assert run(monkeypatch, "explain", "unknwon-name") == 1
     assert "did you mean 'unknown-name'?" in capsys.readouterr().err
+    assert run(monkeypatch, "explain", "yucata") == 1
+    assert "say what of 'yucata' is to be explained" in capsys.readouterr().err
 
 
 def test_the_use_of_a_library_is_explained_by_its_name() -> None:
