@@ -50,6 +50,7 @@ WRONG = [
     ("cheapest_route(march(you), you.seat, west)", "maybe-none", "you.seat", None),
     ("{s.owner for s in region}", "maybe-none", "s.owner", None),
     ("first(s for s in region).size", "maybe-none", "first(s for s in region)", "`let`"),
+    ("most(s.size for s in region).size", "maybe-none", "most(s.size for s in region)", "tie="),
     ("(north if round > 1 else none).size", "maybe-none", "north if round > 1 else none", "`let`"),
     ("you.seat is not none or you.seat.wet", "maybe-none", "you.seat", None),
     ("you.seat is none and you.seat.wet", "maybe-none", "you.seat", None),

@@ -254,6 +254,8 @@ class ExpressionReader(ABC):
             advice = f"check `{shown} is not none` before"
             if not isinstance(tree, (n.Var, n.Load, n.Attr, n.Item, n.Located)):
                 advice = "give it a name with `let` and check that the name `is not none`"
+            if shown.startswith(("most(", "least(")) and "tie=" not in shown:
+                advice = "say which it is of several that are equal: `tie=`"
             raise self.fail("maybe-none", f"`{shown}` may be none here", node, advice)
         suggestion: str | None = None
         hint: str | None = None
