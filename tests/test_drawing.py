@@ -16,8 +16,10 @@ import polis_rules
 from cli.main import app
 from polis_rules.board import Board, Spot, as_png, draw, seen
 from polis_rules.board.canvas import Canvas, width_of
+from polis_rules.board.glyphs import Glyphs
 from polis_rules.board.palette import DARK, LIGHT, contrast, on
 from polis_rules.board.placing import Box, Room, beside, contains
+from polis_rules.board.position import Token
 from polis_rules.diagnostics import PolisError
 from tests.support.small_ruleset import small
 
@@ -145,6 +147,18 @@ def test_no_text_of_the_map_covers_another(name: str) -> None:
     assert len(boxes) > 40
     covered = [(one, other) for (one, box), (other, there) in combinations(boxes, 2) if box.shared(there) > 4]
     assert covered == []
+
+
+def test_two_sorts_of_counters_of_one_player_look_different() -> None:
+    """Units and siege disks of devir, on the map and in the legend: of the second the ground has no player's colour."""
+    rules = polis_rules.load("devir")
+    drawn = []
+    for title in ("units", "siege disks"):
+        canvas = Canvas()
+        glyphs = Glyphs(canvas, Board.of(rules), LIGHT)
+        glyphs.token(Token(title, "athens", 2, "count"), 50, 50)
+        drawn.append(f'fill="{glyphs.fill("athens")}"' in canvas.picture(100, 100, "", "#ffffff"))
+    assert drawn == [True, False]
 
 
 def test_a_place_is_found_that_covers_nothing() -> None:

@@ -17,9 +17,12 @@ from polis_rules.play import Session, Sheet, Situation
 from ..plain.details import Details
 from .colours import colour, shape
 from .drawing import is_grid
+from .picture import cut_to
 
 ON_SPOTS = {"colour", "count", "mark", "piece"}
 """How things are shown that stand on the board."""
+LONGEST = 60
+"""The head of a column is cut to so much."""
 WIDEST = 42
 """A table that needs more cells than these is told line by line."""
 
@@ -126,10 +129,10 @@ class Panel:
             yield Text.assemble((printable(title), "bold"), f": {printable(', '.join(told))}")
 
     def _player(self, title: str) -> Text:
-        player = self.players.get(title)
+        player, said = self.players.get(title), cut_to(printable(title), LONGEST)
         if player is None:
-            return Text(printable(title), "dim")
-        return Text(f"{shape(player)} {printable(title)}", f"bold {colour(player.colour, self.is_dark)}")
+            return Text(said, "dim")
+        return Text(f"{shape(player)} {said}", f"bold {colour(player.colour, self.is_dark)}")
 
     def track(self, track: Track) -> RenderableType:
         """Steps as bars with a number, one for each marker."""

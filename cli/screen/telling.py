@@ -34,7 +34,8 @@ def latest(news: list[str], width: int, room: int) -> list[str]:
     >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 2)
     ['… South gains 20', '  points']
     """
-    lines = [line for each in news for line in wrapped(printable(each), max(LEAST, width), "", "  ")]
+    width = max(LEAST, width)
+    lines = [cut_to(line, width) for each in news for line in wrapped(printable(each), width, "", "  ")]
     if len(lines) <= room:
         return lines
     shown = lines[len(lines) - max(room, 1) :]

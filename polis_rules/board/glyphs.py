@@ -21,15 +21,28 @@ class Glyphs:
         self.canvas, self.board, self.theme = canvas, board, theme
         self.titles = {player.id: player.title for player in board.players}
         self.colours = {player.id: theme.fill(player.colour) for player in board.players}
+        counts = (each.title for each in board.shown if each.how == "count" and each.per[:1] == ("player",))
+        self.counted = next(counts, "")
+        """of what players have so many of at places, what is drawn filled; anything else is hollow"""
         self.shapes = {player.id: SHAPES[player.number % len(SHAPES)] for player in board.players}
 
     def fill(self, player: str | None) -> str:
         return self.colours.get(player or "", self.theme.fill("paper"))
 
-    def piece(self, player: str | None, x: float, y: float, far: float, text: str = "") -> None:
+    def is_hollow(self, token: Token) -> bool:
+        """Whether a counter is not of the sort that players have most to do with."""
+        return token.player is not None and token.title not in ("", self.counted)
+
+    def piece(
+        self, player: str | None, x: float, y: float, far: float, text: str = "", is_hollow: bool = False
+    ) -> None:
         """A counter in the shape and the colour of a player, perhaps with a number on it."""
         fill, shape = self.fill(player), self.shapes.get(player or "", "card")
-        self.canvas.shape(shape, x, y, far, fill=fill, stroke=self.theme.halo, stroke_width=1.6)
+        if is_hollow:
+            self.canvas.shape(shape, x, y, far, fill=self.theme.halo, stroke=fill, stroke_width=3.0)
+            player, fill = None, self.theme.halo
+        else:
+            self.canvas.shape(shape, x, y, far, fill=fill, stroke=self.theme.halo, stroke_width=1.6)
         self.canvas.shape(shape, x, y, far + 0.9, fill="none", stroke=self.theme.ink, stroke_width=0.8)
         if text:
             size = far * (1.2 if len(text) < 2 else 1.0 if len(text) < 3 else 0.75)
@@ -61,7 +74,7 @@ class Glyphs:
         self.canvas.begin(" ".join(part for part in (whose, token.title, str(token.number)) if part))
         far = size_of(token)
         if token.how == "count":
-            self.piece(token.player, x, y, far, str(token.number))
+            self.piece(token.player, x, y, far, str(token.number), self.is_hollow(token))
         elif token.how == "piece":
             self.figure(token.player, x, y, far)
         else:
@@ -87,7 +100,7 @@ class Glyphs:
                 self.canvas.shape("circle", x + 9, y, 9, fill=self.fill(None), stroke=self.theme.ink, stroke_width=1.3)
                 self.canvas.text("n", x + 9, y + 4, 11, self.theme.ink, anchor="middle", font_weight="bold")
             elif token.how == "count":
-                self.piece(token.player, x + 9, y, 9, "n")
+                self.piece(token.player, x + 9, y, 9, "n", self.is_hollow(token))
             elif token.how:
                 self.token(token, x + 9, y)
             else:
