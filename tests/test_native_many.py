@@ -17,7 +17,7 @@ from polis_rules.interpreter.runtime.native.engine import Kind
 from polis_rules.interpreter.runtime.native.native import Native
 from polis_rules.interpreter.runtime.native.search import Search, Searched
 from polis_rules.interpreter.runtime.native.steps import Steps
-from polis_rules.play.bots.thinking import WHOLE_GAME
+from polis_rules.play.bots.thinking import OPEN_GAME
 
 numpy = pytest.importorskip("numpy")
 
@@ -245,7 +245,7 @@ def test_a_bots_search_wins_or_stops_a_win_wherever_one_move_does() -> None:
             wins = at_once(program, state)
             good = wins or {option for option in options if leaves_no_win(program, state, option)}
             if good and len(good) < len(options):
-                trees.begin([state], program.decider(state), seed, WHOLE_GAME)
+                trees.begin([state], program.decider(state), seed, OPEN_GAME)
                 trees.go_on(200)
                 assert trees.found().best in good
                 asked["wins" if wins else "stops"] += 1
@@ -263,7 +263,7 @@ def test_a_bots_search_is_no_weaker_than_one_with_playouts_at_random() -> None:
         state, rng = program.new_state(game), random.Random(game // 2)
         while settled(program, state):
             player = program.decider(state)
-            trees.begin([state], player, rng.getrandbits(60), WHOLE_GAME if player == game % 2 else Style())
+            trees.begin([state], player, rng.getrandbits(60), OPEN_GAME if player == game % 2 else Style())
             trees.go_on(200)
             program.apply(state, trees.found().best)
         winner = won(program, state)

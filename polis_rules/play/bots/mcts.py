@@ -23,7 +23,7 @@ class MctsBot(ThinkingBot):
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         if len(options) == 1:
             return options[0]
-        from polis_rules.play.bots.thinking import WHOLE_GAME
+        from polis_rules.play.bots.thinking import whole_game
 
-        visits = self.visits(program, state, WHOLE_GAME)
+        visits = self.visits(program, state, whole_game(program))
         return max(options, key=lambda option: visits[option])

@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
@@ -46,6 +47,15 @@ OWN_TURN = Style(exploration=0.3, after=12, own_turn=True)
 
 WHOLE_GAME = Style(exploration=0.6, width=4.0, after=200, random=384, keeps=True)
 """How one goes that looks as far as it can."""
+
+OPEN_GAME = replace(WHOLE_GAME, random=768)
+"""The same in games of two without chance or secrets. What was good elsewhere tells less where it is places that are
+chosen."""
+
+
+def whole_game(program: Program) -> Style:
+    """How a search goes that looks as far as it can, in a game."""
+    return OPEN_GAME if Secretive.of(program.compiled).solves else WHOLE_GAME
 
 
 class Thinker:
