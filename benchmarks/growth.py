@@ -4,7 +4,8 @@
 
 Each map is a ruleset of its own in a temporary folder: players march from field to field over whatever the rival does
 not hold. Printed are compile time and the CPU time of a decision in random games, also for each field and as multiples
-of the smallest map's.
+of the smallest map's: in Python, or in native code with `--native wasm` or `--native c`. The maps are measured in
+turns, each with games of its own, and the quickest turn of each counts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import json
 import tempfile
 import time
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import polis_rules
@@ -91,26 +91,46 @@ score: {{terms: {{fields: count(s for s in field if s.owner == who)}}}}
 ROUNDS = 60
 
 
-def measure(size: int, seconds: float) -> dict[str, float]:
-    """Compile time in seconds, and microseconds of CPU a decision, of a map with so many fields along each side."""
+TURNS = 5
+GAMES = {"python": 2, "wasm": 64, "c": 64}
+"""How many games are played between two looks at the clock."""
+
+
+def begun(size: int, kind: str) -> tuple[Any, float]:
+    """The program of a map with so many fields along each side, and the seconds that it takes to compile: of CPU time,
+    for C by the clock."""
     with tempfile.TemporaryDirectory() as folder, cache.unused():
         (Path(folder) / "ruleset.yaml").write_text(RULES.format(size=size, rounds=ROUNDS), encoding="utf-8")
         ruleset = polis_rules.load(folder)
         ruleset.rules()
-        begin = time.process_time()
-        program = ruleset.program()
-        state = program.new_state(seed=1)
-        program.options(state)
-        compiled = time.process_time()
-        decisions = seed = 0
-        while (spent := time.process_time() - compiled) < seconds:
-            seed += 1
-            decisions += program.playout(program.new_state(seed=seed), Random(seed)).decisions
-    return {
-        "members": size * size,
-        "compile_seconds": compiled - begin,
-        "decision_microseconds": spent / decisions * 1e6,
-    }
+        clock = time.perf_counter if kind == "c" else time.process_time
+        begin = clock()
+        program = ruleset.program(native=None if kind == "python" else kind)
+        program.options(program.new_state(seed=1))
+        return program, clock() - begin
+
+
+def decision_seconds(program: Any, kind: str, seconds: float, seed: int) -> float:
+    """CPU time of a decision in random games, the first of which has a seed."""
+    decisions = 0
+    begin = time.process_time()
+    while (spent := time.process_time() - begin) < seconds:
+        decisions += sum(game.decisions for game in program.playouts(seed, GAMES[kind]))
+        seed += GAMES[kind]
+    return spent / decisions
+
+
+def measure(kind: str, seconds: float) -> list[dict[str, float]]:
+    """All maps: fields, seconds to compile, microseconds of CPU a decision."""
+    programs = [begun(size, kind) for size in SIZES]
+    turns = [
+        [decision_seconds(program, kind, seconds / TURNS, turn * 1_000_000) for program, _ in programs]
+        for turn in range(TURNS)
+    ]
+    return [
+        {"members": size * size, "compile_seconds": compiled, "decision_microseconds": min(spent) * 1e6}
+        for size, (_, compiled), spent in zip(SIZES, programs, zip(*turns, strict=True), strict=True)
+    ]
 
 
 def text(rows: list[dict[str, float]]) -> str:
@@ -132,8 +152,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how decisions grow with a map.")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time of random games on each map (default 2)")
+    parser.add_argument("--native", choices=("wasm", "c"), help="measure native code instead of Python")
     arguments = parser.parse_args()
-    rows: list[dict[str, Any]] = [measure(size, arguments.seconds) for size in SIZES]
+    rows = measure(arguments.native or "python", arguments.seconds)
     print(json.dumps(rows, indent=2) if arguments.json else text(rows))
 
 

@@ -8,7 +8,9 @@ from shutil import which
 
 import pytest
 
-from polis_rules import load
+from polis_rules import Ruleset, load
+from polis_rules.interpreter.runtime.native.native import _unit
+from polis_rules.verification.coverage.coverage import CoverageCounter
 
 RULES = """\
 format: 2
@@ -77,12 +79,49 @@ KINDS = [
 ]
 
 
+def square(folder: Path, size: int, *changed: tuple[str, str]) -> Ruleset:
+    """The rules on a map with so many fields a side, some text of them changed."""
+    text = RULES.format(size=size)
+    for before, after in changed:
+        assert before in text
+        text = text.replace(before, after)
+    (folder / "ruleset.yaml").write_text(text, encoding="utf-8")
+    return load(folder)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", [3, 8, 9])
+@pytest.mark.parametrize("size", [3, 8, 9, 12])
 def test_routes_lead_as_far_and_cost_as_much_as_in_python(kind: str, size: int, tmp_path: Path) -> None:
-    """The score is made of what every route walked has cost; with 9 fields a side, sets take two words."""
-    (tmp_path / "ruleset.yaml").write_text(RULES.format(size=size), encoding="utf-8")
-    ruleset = load(tmp_path)
+    """The score is made of what every route walked has cost; sets of 9 fields a side take two words, of 12 three."""
+    ruleset = square(tmp_path, size)
     python, native = ruleset.program(), ruleset.program(native=kind)
     assert native.native is not None
     assert list(native.playouts(1, 60)) == list(python.playouts(1, 60))
+
+
+COUNTED = (
+    ("routes:", "terms: {open_now: {of: {place: field}, is: place.toll != 3}}\nroutes:"),
+    ("space.toll != 3", "open_now(space)"),
+)
+
+
+@pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
+def test_what_a_search_asks_is_counted_as_often_as_in_python(tmp_path: Path) -> None:
+    """Where nothing is counted, native code asks of each field at most once whether it may be crossed."""
+    ruleset = square(tmp_path, 9, *COUNTED)
+    python, native = CoverageCounter(ruleset), CoverageCounter(ruleset, "wasm")
+    assert native.native is not None
+    for seed in range(3):
+        assert python.play(["random"], seed) == native.play(["random"], seed)
+    assert python.coverage() == native.coverage()
+
+
+def test_members_of_a_set_are_walked_and_not_looked_for(tmp_path: Path) -> None:
+    """Where a choice asks of all fields which a route leads to, those alone are gone through; no list is copied."""
+    unit = _unit(square(tmp_path, 9).program().compiled)
+    listing = [each for each in unit.functions.values() if "go_walk" in str(each.body) and each.name.startswith("o_")]
+    assert listing
+    for each in listing:
+        assert str(each.body).count("op='lowest'") == 1
+    (search,) = (each for name, each in unit.functions.items() if name.startswith("go_walk"))
+    assert "list_of" not in str(search)

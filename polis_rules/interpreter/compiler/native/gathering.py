@@ -97,9 +97,12 @@ class Gathering(Expressions):
             then()
             return
         (first, *rest) = generators
+        over, tests, end = walked(first) or (first.iter, first.ifs, None)
 
         def one() -> None:
-            tests = [*first.ifs]
+            if end is not None:
+                beyond = t.Binary("<=", self.expr(end), self.expr(first.target))
+                self.block.append(t.If(beyond, (t.Break(),)))
             if not tests:
                 self.rounds(rest, then)
                 return
@@ -108,7 +111,7 @@ class Gathering(Expressions):
                 self.rounds(rest, then)
             self.when(condition, tuple(body))
 
-        self.over(first.iter, first.target, one)
+        self.over(over, first.target, one)
 
     def when(self, test: t.Expr, then: tuple[t.Statement, ...]) -> None:
         """Statements for where a condition holds. A member that comes to a list is written in any case, if that is as
@@ -258,10 +261,45 @@ def nested(node: ast.expr) -> bool:
     return isinstance(node, ast.GeneratorExp) and len(node.generators) > 1
 
 
+HARMLESS = (
+    ast.Compare, ast.cmpop, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.USub, ast.Name, ast.Constant,
+    ast.expr_context,
+)  # fmt: skip
+"""What can neither fail nor change anything."""
+
+
+def walked(loop: ast.comprehension) -> tuple[ast.expr, list[ast.expr], ast.expr] | None:
+    """A loop over numbers from 0 on that asks of each whether it is in a set, as one over the members of that set.
+
+    They come first, then what else is asked, then the number before which the loop ends.
+    """
+    match loop.iter, loop.ifs:
+        case ast.Call(ast.Name("range"), [end]), [ast.BoolOp(ast.And(), tests)] | tests:
+            for at, test in enumerate(tests):
+                match test:
+                    case ast.BinOp(ast.BinOp(ast.Name() as held, ast.RShift(), asked), ast.BitAnd(), ast.Constant(1)):
+                        if ast.unparse(asked) == ast.unparse(loop.target):
+                            return ast.Call(ast.Name("members"), [held], []), tests[:at] + tests[at + 1 :], end
+                if not is_harmless(test):
+                    break
+    return None
+
+
+def is_harmless(test: ast.expr) -> bool:
+    """Whether nothing depends on it that a condition is asked: it compares numbers and slots of the state."""
+    return all(
+        isinstance(each, HARMLESS)
+        or (isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == "s")
+        for each in ast.walk(test)
+    )
+
+
 def most_rounds(node: ast.expr) -> int | None:
     """How many rounds a comprehension has at most, where that is known."""
     match getattr(node, "generators", None):
         case [ast.comprehension(_, ast.Call(ast.Name("enumerate"), [ast.Subscript(_, ast.Slice(low, high))]))]:
             if isinstance(low, ast.Constant) and isinstance(high, ast.Constant):
                 return max(int(str(high.value)) - int(str(low.value)), 0)
+        case [ast.comprehension(_, ast.Call(ast.Name("range"), [ast.Constant(int() as high)]))]:
+            return high
     return None

@@ -11,6 +11,7 @@ from polis_rules.interpreter.compiler.native import records, tree as t
 from polis_rules.interpreter.compiler.native.conditions import shortened
 from polis_rules.interpreter.compiler.native.guards import FITS, guarded
 from polis_rules.interpreter.compiler.native.reading import Read, givers, read, takers
+from polis_rules.interpreter.compiler.native.searching import by_words, made_of, rows
 from polis_rules.interpreter.compiler.native.statements import Statements
 from polis_rules.interpreter.compiler.native.straight import straightened
 from polis_rules.interpreter.compiler.native.trials import in_place
@@ -136,7 +137,7 @@ class Lowering(Statements):
         """The generated functions that a game may come to, in the order in which they stand."""
         generated = (each for part in self.compiled.parts for each in ast.parse(part.source).body)
         named = {each.name: read(each) for each in generated if isinstance(each, ast.FunctionDef)}
-        named = in_place(named, CHANGE)
+        named = by_words(in_place(named, CHANGE), self.compiled)
         left = {name for key, name in self.compiled.names.items() if key[0] in ASKED} & named.keys()
         found = set(left)
         while left:
@@ -240,6 +241,10 @@ class Lowering(Statements):
     def expr(self, node: ast.expr) -> t.Expr:
         if isinstance(node, ast.Name) and node.id in POOLED:
             return t.Pool(self.places[node.id])
+        if isinstance(node, ast.Name) and " " in node.id:
+            if node.id not in self.places:
+                self.places[node.id] = self.pooled(made_of(node.id, self.compiled, self.count))
+            return t.Pool(self.places[node.id])
         return super().expr(node)
 
     def constant(self, name: str, place: t.Expr) -> t.Expr:
@@ -333,10 +338,11 @@ def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
 
 def _record(table: ReachTable | CostTable, words: int) -> list[int]:
     """A graph as `reach`, `reach_far`, `cheapest` or `cheapest_far` of the library want it."""
-    inner = table.inner if isinstance(table, CostTable) else ()
-    head = [len(table.neighbours), len(inner), *inner]
+    if isinstance(table, ReachTable):
+        return table.neighbours if words == 1 else rows(table.neighbours)
+    head = [len(table.neighbours), len(table.inner), *table.inner]
     if words == 1:
-        return table.neighbours if isinstance(table, ReachTable) else [*head, *table.neighbours]
+        return [*head, *table.neighbours]
     goals = [[to for to in range(mask.bit_length()) if mask >> to & 1] for mask in table.neighbours]
     starts = [0]
     for each in goals:

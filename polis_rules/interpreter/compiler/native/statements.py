@@ -124,7 +124,7 @@ class Statements(WideExpressions):
         answer = ZERO if value is None else self.expr(value)
         if isinstance(value, ast.Name) and value.id in self.growing:
             self.ended(value.id)
-        elif value is not None and self.wide(value):
+        elif value is not None and self.widths.function in self.widths.answers:
             answer, *upper = map(self.simple, self.words(value))
             for at, word in enumerate(upper, 1):
                 self.block.append(t.Store(t.Load(STATE, ZERO, -1), ZERO, ANSWER + at, word))
@@ -252,8 +252,11 @@ class Statements(WideExpressions):
     def list_of_its_own(self, value: ast.expr) -> t.Expr:
         """A list that stays as it is when what it was made of changes."""
         found = self.listed(value)
-        if isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and _named(value, "listed")):
-            return found if isinstance(found, t.Call) else self.call("list_of", STATE, found)
+        match value:
+            case ast.Subscript(ast.Name(id), place) if id != "s" and not isinstance(place, ast.Slice):
+                return found  # a constant
+            case ast.Subscript() | ast.Call(ast.Name("listed")):
+                return found if isinstance(found, t.Call) else self.call("list_of", STATE, found)
         return found
 
     def met(self, name: str, member: t.Expr) -> None:
@@ -310,16 +313,24 @@ class Statements(WideExpressions):
         self.block.append(t.Loop(tuple(loop)))
 
     def over_words(self, target: ast.expr, mask: ast.expr, body: Callable[[], None]) -> None:
-        """The same of a set of several words: the lowest bit of the first that is not empty."""
+        """The same of a set of several words, one after the other."""
         assert isinstance(target, ast.Name)
-        left = [self.keep(word, "left") for word in self.words(mask)]
-        first: tuple[t.Statement, ...] = (t.Break(),)
-        for at, word in reversed([*enumerate(left)]):
-            found = binary("+", t.Unary("lowest", word), t.Const(64 * at))
-            taken = t.Let(word.name, t.Binary("&", word, t.Binary("-", word, ONE)))
-            first = (t.If(word, (t.Let(target.id, found), taken), first),)
+        first, *rest = [self.keep(word, "word") for word in self.words(mask)]
+        left, at = self.keep(first, "left"), self.keep(ZERO, "at")
+        word: t.Expr = ZERO
+        for place, each in reversed([*enumerate(rest, 1)]):
+            word = each if word == ZERO else t.Either(t.Binary("==", at, t.Const(place)), each, word)
+        on = (
+            t.Let(at.name, t.Binary("+", at, ONE)),
+            t.If(t.Binary("==", at, t.Const(self.count)), (t.Break(),)),
+            t.Let(left.name, word),
+            t.Continue(),
+        )
         with self.inside() as loop:
-            self.block += first
+            self.block.append(t.If(t.Unary("not", left), on))
+            here = t.Binary("|", t.Binary("<<", at, t.Const(6)), t.Unary("lowest", left))
+            self.block.append(t.Let(target.id, here))
+            self.block.append(t.Let(left.name, t.Binary("&", left, t.Binary("-", left, ONE))))
             body()
         self.block.append(t.Loop(tuple(loop)))
 
@@ -357,7 +368,3 @@ class Statements(WideExpressions):
             self.block.append(t.Let(place.name, t.Binary("+", place, ONE)))
             body()
         self.block.append(t.Loop(tuple(loop)))
-
-
-def _named(node: ast.Call, name: str) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id == name

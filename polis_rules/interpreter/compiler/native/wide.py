@@ -166,6 +166,9 @@ class WideExpressions(Gathering):
                 return self.one_of_two(test, body, orelse)
             case ast.Subscript():
                 return self.looked_up(node)
+            case ast.Call(ast.Name("set_at"), [address]):
+                base = self.simple(self.expr(address))
+                return tuple(t.Load(base, ZERO, at) for at in range(self.count))
             case ast.Call(ast.Name("members_of"), [over]):
                 return self.gathered_words(over, lambda member: self.single(self.simple(self.expr(member))))
             case ast.Call(ast.Name("sum"), [ast.SetComp() as over]):

@@ -81,7 +81,7 @@ class Widths:
             case ast.Subscript(ast.Subscript(ast.Name(id)), _):
                 tables = self.compiled.constants.get(id)
                 return isinstance(tables, list) and isinstance(tables[0], ReachTable)
-            case ast.Call(ast.Name("members_of")) | ast.Call(ast.Name("sum"), [ast.SetComp()]):
+            case ast.Call(ast.Name("members_of" | "set_at")) | ast.Call(ast.Name("sum"), [ast.SetComp()]):
                 return True
             case ast.Call(ast.Name(id)):
                 return id in self.answers

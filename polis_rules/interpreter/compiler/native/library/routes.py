@@ -37,32 +37,63 @@ def reach(table, passable, node):
     return reached
 
 
-def reach_far(s, graph, passable, node):
-    """The same of more nodes: `passable` is the address of a set, and `graph` is as `cheapest_far` wants it."""
-    nodes = load(graph, 0)
+def reach_far(s, rows, passable, node):
+    """The same of more nodes: `passable` is the address of a set, and `rows` are as `reach_row` wants them."""
     context = load(s, -1)
-    for place in range(WIDE):
-        store(context, ANSWER + place, 0)
-    if not under(node, nodes):
+    if not under(node, load(rows, 0)):
+        for place in range(WIDE):
+            store(context, ANSWER + place, 0)
         return 0
-    starts = graph + 16
-    goals = starts + 8 * (nodes + 1)
-    waiting = room(s, nodes)
-    many = 0
-    while True:
-        for place in range(load(starts, node), load(starts, node + 1)):
-            goal = load(goals, place)
-            word, bit = goal >> 6, 1 << (goal & 63)
-            found = load(context, ANSWER + word)
-            if not found & bit:
-                store(context, ANSWER + word, found | bit)
-                if load(passable, word) & bit:
-                    store(waiting, many, goal)
-                    many += 1
-        if many == 0:
-            return load(context, ANSWER)
-        many -= 1
-        node = load(waiting, many)
+    found = begun_search(s, rows, passable, node)
+    again = 1
+    while again:
+        again = 0
+        for word in range(WIDE):
+            while True:
+                new = unasked(found, word)
+                if new == 0:
+                    break
+                again = 1
+                while new:
+                    reach_row(found, rows, word * 64 | lowest(new))
+                    new &= new - 1
+    copy(context + 8 * ANSWER, found, WIDE)
+    return load(found, 0)
+
+
+def begun_search(s, rows, passable, node) -> Room:
+    """Two sets, one after the other: what a node leads to, and what is not to be asked, which is the node itself and
+    what is not in the set `passable`."""
+    found = zeroed(s, 2 * WIDE)
+    asked = found + 8 * WIDE
+    for place in range(WIDE):
+        store(asked, place, ~load(passable, place))
+    store(asked, node >> 6, load(asked, node >> 6) | 1 << (node & 63))
+    reach_row(found, rows, node)
+    return found
+
+
+def unasked(found, word):
+    """The nodes of one word that are reached and not asked about yet; from now on they are."""
+    asked = load(found, WIDE + word)
+    reached = load(found, word)
+    store(found, WIDE + word, asked | reached)
+    return reached & ~asked
+
+
+def reach_row(found, rows, node):
+    """What a node leads to is reached too.
+
+    `rows` holds how many nodes there are; where the row of each begins, and the last one ends; then the rows: the words
+    of what a node leads to that are not empty, each after its place.
+    """
+    end = load(rows, node + 2)
+    at = load(rows, node + 1)
+    while at < end:
+        word = load(rows, at)
+        store(found, word, load(found, word) | load(rows, at + 1))
+        at += 2
+    return 0
 
 
 def costs_from(s, graph, kept, node, costs) -> List:
