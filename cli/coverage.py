@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from polis_rules.diagnostics import some
+from polis_rules.ruleset import load
 from polis_rules.verification.coverage import Coverage, cover, told, write_pages
 
 from .native import Native, NativeCode, played_in_python, wanted
@@ -48,7 +49,9 @@ class Command(ChosenScenarios):
     format: OutputFormat = Format.text
 
     def run(self) -> None:
-        kind = wanted(self.native, self.games)
+        scenarios = self.scenario or load(self.ruleset, None, self.variants).scenarios
+        at_random = self.games // len(scenarios) if {*(self.bot or ())} == {"random"} else 0
+        kind = wanted(self.native, at_random)
         with progress(self.games, "games") as done:
             played = self.ruleset, self.games, self.scenario or (), self.variants, self.bot or ()
             coverage = cover(*played, done, kind, played_in_python)

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
 from polis_rules.verification.differential import compare
 
-from .native import Native, NativeCode, found
+from .native import Native, NativeCode, found, wanted
 from .options import ChosenScenarios, FirstSeed, Jobs, OutputFormat, argument
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
@@ -47,7 +47,7 @@ class Command(ChosenScenarios):
         ]
         rows, status = [], 0
         for name, which in played:
-            kind = found(self.native, self.games, load(name, which, self.variants), checks=False)
+            kind = found(wanted(self.native), load(name, which, self.variants))
             begun = perf_counter()
             with progress(self.games, f"games of {name} {which}") as done:
                 result = compare((name, which, self.variants), self.games, self.seed, self.jobs, done, kind)

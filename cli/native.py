@@ -10,15 +10,17 @@ import typer
 from polis_rules.ruleset import Ruleset
 
 from .output import say
+from .progress import progress
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime.native import Wanted
 
-WORTH_IT = 100
-"""From so many games on `auto` makes native code, which takes as long as some games."""
-
 WASM: Wanted = "wasm"
 C: Wanted = "c"
+
+WORTH_IT = {WASM: 1000, C: 4000}
+"""From so many games of one scenario on `auto` makes native code, which takes about as long as so many games in Python:
+from 40 of long games to 3,600 of short ones as WebAssembly, four times as many by a C compiler."""
 
 
 class Native(StrEnum):
@@ -40,20 +42,25 @@ NativeCode = Annotated[
 ]
 
 
-def wanted(native: Native, games: int = WORTH_IT) -> Wanted | None:
-    """What is to be tried where so many games are to be played."""
+def wanted(native: Native, games: int | None = None) -> Wanted | None:
+    """What is to be tried where so many games of a scenario are to be played; without a number in any case."""
     if native is Native.auto:
-        return "auto" if games >= WORTH_IT else None
+        from polis_rules.interpreter.runtime.native import automatic
+
+        return "auto" if games is None or games >= WORTH_IT[automatic()] else None
     return {Native.wasm: WASM, Native.c: C}.get(native)
 
 
-def found(native: Native, games: int, ruleset: Ruleset, checks: bool) -> Wanted | None:
+def found(kind: Wanted | None, ruleset: Ruleset, checks: bool = False) -> Wanted | None:
     """The same, if there is native code for a ruleset; else it is told why there is none.
 
     Raises NativeMissingError where what is named cannot be had.
     """
-    kind = wanted(native, games)
-    if kind is not None and (reason := ruleset.program(checks=checks, native=kind).native_reason):
+    if kind is None:
+        return None
+    with progress(1, f"native code of {ruleset.name} {ruleset.scenario}"):
+        reason = ruleset.program(checks=checks, native=kind).native_reason
+    if reason:
         played_in_python(reason)
         return None
     return kind

@@ -10,7 +10,7 @@ import typer
 import polis_rules
 from polis_rules.verification import perft
 
-from .native import WORTH_IT, Native, NativeCode, found
+from .native import Native, NativeCode, found, wanted
 from .options import Chosen, OutputFormat, RulesetName
 from .output import STOPPED, Format, answer, say
 from .progress import progress
@@ -39,13 +39,14 @@ class Command(Chosen):
 
     def run(self) -> None:
         ruleset = polis_rules.load(self.ruleset, self.scenario, self.variants)
-        # the deepest trees have as many positions as many games
-        program = ruleset.program(native=found(self.native, WORTH_IT if self.depth > 3 else 1, ruleset, checks=False))
+        program, kind = ruleset.program(), None
         state = program.new_state(self.seed)
         counts: dict[int, int] = {}
         below: dict[str, int] = {}
         with suppress(KeyboardInterrupt):
             for level in range(1, self.depth + 1):
+                if kind is None and (kind := wanted(self.native, counts.get(level - 1, 0))) is not None:
+                    program = ruleset.program(native=found(kind, ruleset))
                 below = {}
                 with progress(len(perft.first_options(program, state)), f"options to depth {level}") as done:
                     for option, count in perft.divide(program, state, level):

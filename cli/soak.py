@@ -17,7 +17,7 @@ from polis_rules.ruleset import load
 from polis_rules.verification.shrink import Shrunk
 from polis_rules.verification.soak import Plan, Soaked, in_turns, save, soak
 
-from .native import Native, NativeCode, found
+from .native import Native, NativeCode, found, wanted
 from .options import BotNames, ChosenScenarios, FirstSeed, Jobs, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data
 from .progress import progress, tell
@@ -64,7 +64,8 @@ class Command(ChosenScenarios):
         scenarios, seats = tuple(self.scenario or rules.scenarios), rules.settings.get("seats")
         plan = Plan(self.ruleset, scenarios, variants, self.games, self.seed, bots, self.check_every)
         if "random" in bots:
-            plan = replace(plan, native=found(self.native, self.games, rules, checks=True))
+            kind = wanted(self.native, self.games // len(scenarios))
+            plan = replace(plan, native=found(kind, rules, checks=True))
         begun, result, parts = perf_counter(), Soaked(), in_turns(plan)
         if len(parts) > 1:
             seats = ", ".join(split_choices(each.variants)[1][SEATS] for each in parts)

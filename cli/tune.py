@@ -13,7 +13,7 @@ from polis_rules.ruleset import load
 from polis_rules.source import is_id
 from polis_rules.tuning import Plan, Tuned, tune, variant_text
 
-from .native import Native, NativeCode, found
+from .native import Native, NativeCode, found, wanted
 from .options import Chosen, FirstSeed, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data, say
 from .progress import progress
@@ -49,7 +49,7 @@ class Command(Chosen):
         if self.out is not None and not is_id(self.out.stem):
             raise typer.BadParameter(f"{self.out.stem} is no id, such as tuned", param_hint="--out")
         rules = load(self.ruleset, self.scenario, self.variants)
-        native = found(self.native, self.games, rules, checks=False)
+        native = found(wanted(self.native), rules)
         plan = Plan(self.ruleset, self.scenario, self.variants, self.games, self.seed, self.jobs, native)
         with progress(self.games, "games") as done:
             tuned = tune(plan, done)

@@ -337,7 +337,7 @@ def test_validate_finds_the_same_in_native_code(kind: Wanted, tmp_path: Path, mo
         open_native(table)
         opened_for.append(table.native)
 
-    monkeypatch.setattr(games, "MAKING", 0)
+    monkeypatch.setattr(games, "MAKING", {"wasm": 0, "c": 0})
     monkeypatch.setattr(games._Table, "open", opening)
     folder = small(tmp_path, CHOICE + drawn + end + fails, more="endings:\n  riches: {title: Riches}")
     native, python = validate(folder, full=True, native=kind), validate(folder, full=True)

@@ -34,7 +34,7 @@ FEWEST = 20
 MOST_FAILED = 5
 """After so many games in which a rule failed no more are played: endless rules take long in each."""
 
-MAKING = 6e-6
+MAKING = {"wasm": 6e-6, "c": 20e-6}
 """How many seconds of processor time it takes about to make native code of a character of generated Python."""
 
 
@@ -140,9 +140,15 @@ class _Table:
                 break
             if seed + 1 == FEWEST and self.wanted == "auto":
                 left = (process_time() - begun) * (GAMES / FEWEST - 1)
-                if left > MAKING * sum(part.length for part in self.program.compiled.parts):
+                if left > self.making():
                     self.open()
         return seen, failed
+
+    def making(self) -> float:
+        """About how many seconds it takes to make native code."""
+        from polis_rules.interpreter.runtime.native import automatic
+
+        return MAKING[automatic()] * sum(part.length for part in self.program.compiled.parts)
 
     def open(self) -> None:
         """From now on native code plays, or else it is noted why there is none."""

@@ -4,7 +4,7 @@ from polis_rules.interpreter.runtime.native.batch import Batch
 from polis_rules.interpreter.runtime.native.engine import Code, Engine, Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.native import Native, signed
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
-from polis_rules.interpreter.runtime.native.opened import Wanted, opened
+from polis_rules.interpreter.runtime.native.opened import Wanted, automatic, opened
 from polis_rules.interpreter.runtime.native.playouts import playouts
 from polis_rules.interpreter.runtime.native.python_search import PythonSearch
 from polis_rules.interpreter.runtime.native.search import Search, Searched, Secretive, Style, Trees

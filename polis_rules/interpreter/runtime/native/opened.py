@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from importlib.util import find_spec
 from typing import Literal
 
 from polis_rules import cache
@@ -14,6 +15,11 @@ from polis_rules.interpreter.runtime.native.native import Native
 Wanted = Literal["auto", "wasm", "c"]
 """`auto` takes what there is: WebAssembly, which is there at once, or else C, which is faster and takes longer to
 make."""
+
+
+def automatic() -> Kind:
+    """What `auto` takes here, if anything."""
+    return "wasm" if find_spec("wasmtime") is not None else "c"
 
 
 def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None, str]:
