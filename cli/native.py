@@ -20,7 +20,7 @@ C: Wanted = "c"
 
 WORTH_IT = {WASM: 1000, C: 4000}
 """From so many games of one scenario on `auto` makes native code, which takes about as long as so many games in Python:
-from 40 of long games to 3,600 of short ones as WebAssembly, four times as many by a C compiler."""
+from 40 of long games to 3,600 of short ones as WebAssembly; a C compiler takes longer."""
 
 
 class Native(StrEnum):
