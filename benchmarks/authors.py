@@ -26,6 +26,7 @@ from support.editor import Editor  # noqa: E402  (tests are no package)
 
 FIRST_LINE = "polis run yucata, to its first line"
 FIRST_DECISION = "a bare program of yucata, to its first decision"
+IMPORTS = "Python and the imports of that first decision alone"
 COMMANDS = {
     "polis --help": ["--help"],
     "polis test yucata": ["test", "yucata"],
@@ -42,6 +43,7 @@ while program.is_chance[state[0]]:
     program.apply(state, program.outcome(state))
 program.options(state)
 """
+IMPORTED = "from polis_rules import load; import polis_rules.interpreter.runtime"
 COLD = ", from an empty cache"
 FROM_NOTHING = ("polis test yucata", "polis validate yucata")
 """The commands that are measured from an empty cache too."""
@@ -93,8 +95,9 @@ def in_turns(trees: list[Path], runs: int, only: str) -> list[Figures]:
 
 def measured(tree: Path, only: str) -> Figures:
     figures = {name: command(tree, words, name == FIRST_LINE) for name, words in COMMANDS.items() if only in name}
-    if only in FIRST_DECISION:
-        figures[FIRST_DECISION] = command(tree, [], False, code=PROGRAM)
+    for name, code in ((FIRST_DECISION, PROGRAM), (IMPORTS, IMPORTED)):
+        if only in name:
+            figures[name] = command(tree, [], False, code=code)
     for name in FROM_NOTHING:
         if only in f"{name}{COLD}":
             with tempfile.TemporaryDirectory() as cache:
