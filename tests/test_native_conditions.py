@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from functools import reduce
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,7 @@ from support.small_ruleset import THINGS, small
 from polis_rules import load
 from polis_rules.interpreter.compiler.native import Lowering
 from polis_rules.interpreter.compiler.native.conditions import shortened
+from polis_rules.interpreter.compiler.native.reading import read
 from polis_rules.interpreter.compiler.native.straight import straightened
 from polis_rules.interpreter.compiler.native.tree import (
     WORD,
@@ -165,3 +167,23 @@ def test_what_is_tried_is_put_back(tmp_path: Path) -> None:
         python.playout(state)
         assert native.native is not None and native.native.playout_of(other) is not None
         assert other == state
+
+
+LIBRARY = """
+def stores(s, at): store(s, at, 1)
+def copies(s, at):
+    here = s + 8 * at
+    end = here + 8
+    copy(end, s, 1)
+def makes(s):
+    new = room(s, 1)
+    store(new, 0, load(s, 0))
+def tells(s): store(load(s, -1), 0, 1)
+def sorts(members): store(members, 0, 1)
+"""
+
+
+def test_what_the_library_changes_of_a_state_is_told_by_where_it_stores() -> None:
+    """An address in the state it is given, and no other."""
+    functions = [each for each in ast.parse(LIBRARY).body if isinstance(each, ast.FunctionDef)]
+    assert {each.name for each in functions if read(each).changes} == {"stores", "copies"}

@@ -103,7 +103,7 @@ class Lowering(Statements):
         deeply.
         """
         library = {each.name: read(each) for each in _library() if isinstance(each, ast.FunctionDef)}
-        generated = self.needed()
+        generated = self.needed({name for name, each in library.items() if each.changes})
         functions = [*library.values(), *generated]
         self.widths = Widths(self.compiled, [each.node for each in generated])
         self._wide_places()
@@ -133,11 +133,12 @@ class Lowering(Statements):
         except AssertionError as error:
             raise NotNativeError(f"generated code of an unforeseen form: {each.node.name}") from error
 
-    def needed(self) -> list[Read]:
-        """The generated functions that a game may come to, in the order in which they stand."""
+    def needed(self, changing: set[str]) -> list[Read]:
+        """The generated functions that a game may come to, in the order in which they stand. Functions of the library
+        are known that change slots of the state."""
         generated = (each for part in self.compiled.parts for each in ast.parse(part.source).body)
         named = {each.name: read(each) for each in generated if isinstance(each, ast.FunctionDef)}
-        named = by_words(in_place(named, CHANGE), self.compiled)
+        named = by_words(in_place(named, changing), self.compiled)
         left = {name for key, name in self.compiled.names.items() if key[0] in ASKED} & named.keys()
         found = set(left)
         while left:
@@ -355,6 +356,3 @@ POOLED = {"RANGES", "IS_CHANCE", "LEAVES", "FIRST", "INVERSE_ROOTS", "LOG_ROOTS"
 
 INLINED = frozenset({"room", "fresh", "run", "row"})
 """Functions of the library that are best put where they are called."""
-
-CHANGE = {"keep", "take_top", "take_out", "put_on", "slot_out", "slot_in"}
-"""Functions of the library that change slots of the state."""

@@ -42,11 +42,29 @@ class Read:
 def read(function: ast.FunctionDef) -> Read:
     """Go through a function once."""
     found = Read(function)
-    _read_into(found, function.body, False)
+    stored = _read_into(found, function.body, False)
+    if stored:
+        inside = {"s"}
+        for name, value in found.given:
+            if _is_inside(value, inside):
+                inside.add(name)
+        found.changes = found.changes or any(_is_inside(each, inside) for each in stored)
     return found
 
 
-def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
+def _is_inside(address: ast.expr, names: set[str]) -> bool:
+    """Whether an address is one in the state, as those are that some names stand for."""
+    match address:
+        case ast.Name(name):
+            return name in names
+        case ast.BinOp(left, ast.Add(), _):
+            return _is_inside(left, names)
+    return False
+
+
+def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> list[ast.expr]:
+    """Note what stands in some nodes. The addresses to which functions of the library store something."""
+    stored: list[ast.expr] = []
     left = [(node, in_loop) for node in nodes]
     for node, looped in left:  # which grows on the way
         if not isinstance(node, ast.AST):
@@ -61,6 +79,8 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
             case ast.Call(ast.Attribute(ast.Name(name), "append")):
                 before = found.added.get(name, 0)
                 found.added[name] = None if looped or before is None else before + 1
+            case ast.Call(ast.Name("store" | "copy"), [address, *_]):
+                stored.append(address)
             case ast.Call(ast.Name("members" | "sorted" | "list")) | ast.List() | ast.ListComp():
                 found.makes = True
             case ast.Set() | ast.Slice() | ast.Starred():
@@ -80,6 +100,7 @@ def _read_into(found: Read, nodes: Iterable[object], in_loop: bool) -> None:
             if each not in ("ctx", "op", "ops"):
                 value = getattr(node, each)
                 left += [(one, inside) for one in (value if isinstance(value, list) else (value,))]
+    return stored
 
 
 def chain(node: ast.BinOp) -> list[ast.expr]:
