@@ -38,7 +38,7 @@ from polis_rules.interpreter.machine import (
     ReachTable,
     limits,
 )
-from polis_rules.semantics import ENDLESS, LONGEST_LIST, MOST_NUMBERS
+from polis_rules.semantics import LONGEST_LIST, MOST_NUMBERS
 from polis_rules.semantics.expressions import NO_ROUTE
 
 TOP, LIMIT, TICKS, BOTTOM, KEPT, QUESTION, COUNTS, UNCOUNTED = range(8)
@@ -189,7 +189,7 @@ class Lowering(Statements):
             "ANSWER": ANSWER, "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
             "INVARIANTS": len(compiled.invariants),
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_ROUNDS": MOST_ROUNDS, "LONGEST_GAME": LONGEST_GAME,
-            "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "ENDLESS": ENDLESS - 1, "PC": PC, "YOU": YOU,
+            "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
             "POINTS": self.finished, "BLOCKS": compiled.blocks, "FINISHED": self.finished,
             "BEGIN": self.finished + 1 + compiled.begin, "CHOICES": CHOICES, "STEP": STEP, "SHIFT": SHIFT,

@@ -187,7 +187,7 @@ def cheapest_far(s, graph, node, costs) -> List:
     inner = load(graph, 1)
     found = room(s, 1 + nodes)
     toll = room(s, nodes)
-    waiting = room(s, nodes)
+    waiting = room(s, 2 * nodes)
     store(found, 0, nodes)
     for place in range(nodes):
         store(found, 1 + place, NO_ROUTE)
@@ -204,22 +204,48 @@ def cheapest_far(s, graph, node, costs) -> List:
     while True:
         for place in range(load(starts, node), load(starts, node + 1)):
             goal = load(goals, place)
-            if spent < load(found, 1 + goal):
+            if spent < load(found, 1 + goal):  # the first time it is come to, which is the cheapest
                 store(found, 1 + goal, spent)
                 if load(toll, goal) >= 0:
-                    store(waiting, many, goal)
+                    into_heap(waiting, many, spent + load(toll, goal), goal)
                     many += 1
         if many == 0:
             return found
-        best = 0
-        spent = ENDLESS
-        for place in range(many):
-            node = load(waiting, place)
-            here = load(found, 1 + node) + load(toll, node)
-            if here < spent:
-                spent = here
-                best = place
-        node = load(waiting, best)
+        spent = load(waiting, 0)
+        node = load(waiting, 1)
         many -= 1
-        store(waiting, best, load(waiting, many))
-        store(toll, node, -1)
+        out_of_heap(waiting, many)
+
+
+def into_heap(heap, many, key, node):
+    """One more comes to a heap of so many pairs, in which none has a lower key than the one above it."""
+    place = many
+    while place > 0:
+        above = place - 1 >> 1
+        if load(heap, 2 * above) <= key:
+            break
+        store(heap, 2 * place, load(heap, 2 * above))
+        store(heap, 2 * place + 1, load(heap, 2 * above + 1))
+        place = above
+    store(heap, 2 * place, key)
+    store(heap, 2 * place + 1, node)
+    return 0
+
+
+def out_of_heap(heap, many):
+    """The topmost of such pairs is gone; of the others, so many, the last one takes its place."""
+    key = load(heap, 2 * many)
+    place, below = 0, 1
+    while below < many:
+        if below + 1 < many:
+            below += load(heap, 2 * below + 2) < load(heap, 2 * below)
+        if key <= load(heap, 2 * below):
+            break
+        store(heap, 2 * place, load(heap, 2 * below))
+        store(heap, 2 * place + 1, load(heap, 2 * below + 1))
+        place = below
+        below = 2 * place + 1
+    last = load(heap, 2 * many + 1)
+    store(heap, 2 * place, key)
+    store(heap, 2 * place + 1, last)
+    return 0
