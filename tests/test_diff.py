@@ -14,7 +14,7 @@ from polis_cli.main import main
 from support.sampling import sampled
 from support.shipping import shipped
 
-from polis_rules.composition.catalog import find, find_variant
+from polis_rules.composition.catalog import find_variant
 from polis_rules.composition.overlay import leaves, plain
 from polis_rules.documentation import COUNTED, condensed, diff
 from polis_rules.documentation.rulebook.book import Book, read
@@ -27,12 +27,8 @@ ISLES = HERE / "rulesets" / "random_isles"
 SMALL = sorted(path.parent for path in (HERE / "rulesets").glob("*/ruleset.yaml"))
 VARIANTS = sorted(
     (found[1], variant)
-    for variant in {name for each in shipped() for name, _ in each.variants}
-    if (
-        found := re.search(
-            r"^extends: (\w+)$", find_variant(variant, find("yucata"))[0].read_text("utf-8"), re.MULTILINE
-        )
-    )
+    for variant, folder in {name: each.path for each in shipped() for name, _ in each.variants}.items()
+    if (found := re.search(r"^extends: (\w+)$", find_variant(variant, folder)[0].read_text("utf-8"), re.MULTILINE))
 )
 """Each shipped variant with the ruleset that it is written for."""
 

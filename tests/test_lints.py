@@ -14,7 +14,7 @@ from support.sampling import sampled
 from support.small_market import ALSO, AND, REQUIRES, WHERE, findings, market
 from support.small_ruleset import lay
 
-from polis_rules.composition.catalog import find, scenario_files
+from polis_rules.composition.catalog import find, find_variant, scenario_files
 from polis_rules.diagnostics.codes import explanations
 from polis_rules.validation.checks import checks
 from polis_rules.validation.validate import validate
@@ -92,7 +92,7 @@ def shipped() -> list[tuple[str, str | None, tuple[str, ...]]]:
 
 
 def _is_for(variant: str, name: str) -> bool:
-    text = (find("yucata").parent / "variants" / f"{variant}.yaml").read_text(encoding="utf-8")
+    text = find_variant(variant, find(name))[0].read_text(encoding="utf-8")
     return f"extends: {name}\n" in text
 
 

@@ -54,19 +54,20 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action base change cost draw drawn end event final free kind lose move own owner paid pay phase
-        play player reserve round score set shuffle start supply type
-        value
+        action base change condition cost draw drawn end event final free gain hit kind lose move order own owner paid
+        pay phase place play player reserve round score set shuffle sort start step stone supply symbol type value
     """,
     "a word of any program": """
         block box break call catch closed collection column compare complete completed control copy create current
-        different disk edition fail failed grow import load lower map new offer pass passed plain point prepare
-        print raise read room row send shift shown site size stack standard unit use wait
+        different disk edition fail failed grow import length level load lower make map middle new offer pass passed
+        plain point power prepare print put raise read remove removed return room row send shift shown site size stack
+        standard track unit upper use wait
     """,
-    "a word of any game": "card die game hand piece price turn win",
+    "a word of any game": "bid bidding card coin dealt die discard game hand marker piece pile price turn win won",
+    "a colour": "blue green red white yellow",
     "a plain verb or noun of English prose": """
-        answer begin bring come crossing give good half hold home lead long take
-        taken want
+        answer begin bring come cover covered crossing enough face give gone good half hold home lead long people short
+        take taken want well
     """,
     "the name of the project, its package and its command": "polis",
 }

@@ -45,7 +45,7 @@ class ShippedRuleset(NamedTuple):
     scenarios: tuple[tuple[str, str], ...]
     """Id and title of each scenario, by id."""
     variants: tuple[tuple[str, str], ...]
-    """Id and title of each shipped variant that says it is for this ruleset, by id."""
+    """Id and title of each variant of its own and of each shipped one that says it is for this ruleset, by id."""
 
 
 def shipped() -> list[ShippedRuleset]:
@@ -62,8 +62,9 @@ def shipped() -> list[ShippedRuleset]:
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
         title = _glance(folder / MANIFEST).get("title", folder.name)
         titled = tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items()))
-        fitting = tuple((id, title) for id, title, others in variants if not others or folder.name in others)
-        rulesets.append(ShippedRuleset(folder.name, title, folder, titled, fitting))
+        own = [(id, _glance(path).get("title", id)) for id, path in variant_files(folder / "variants").items()]
+        fitting = [(id, title) for id, title, others in variants if not others or folder.name in others]
+        rulesets.append(ShippedRuleset(folder.name, title, folder, titled, (*own, *fitting)))
     return rulesets
 
 

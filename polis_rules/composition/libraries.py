@@ -15,7 +15,7 @@ from polis_rules.composition.headers import check_format, check_id, check_keys, 
 from polis_rules.composition.library_findings import Used
 from polis_rules.composition.renaming import Renaming, local_names, uses_of
 from polis_rules.diagnostics import Diagnostics, first_of, quote
-from polis_rules.schema import LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
+from polis_rules.schema import HEAD_KEYS, LIBRARY_SECTIONS, LibraryFile, Need, Needs, parse_type, read_as
 from polis_rules.source import (
     ID_RULE,
     Mapping,
@@ -188,12 +188,15 @@ class _Use:
         self.names: dict[str, str] = {str(key): f"{name}_{key}" for key in own}
         self.states: dict[str, str] = {}
         self.terms: dict[Text, Node] = {}
+        self.heads = use.only([key for key in HEAD_KEYS if key not in library.needs]).entries
+        """what is said of where its expressions come from"""
         self.renaming = Renaming(self.names, self.states)
 
     def sections(self) -> Mapping:
         """The library's sections in the user's words."""
         needs = self.library.needs
-        given = {str(key): (key, node) for key, node in self.use.entries.items() if key != "library"}
+        about = {"library", *HEAD_KEYS} - {*map(str, needs)}
+        given = {str(key): (key, node) for key, node in self.use.entries.items() if key not in about}
         for key, _ in given.values():
             if key not in needs:
                 message = f"the library {quote(self.library.folder.name)} does not need {quote(key)}"
@@ -299,7 +302,7 @@ class _Use:
         if need.of and is_id(node) and self.user.takes(node):
             node = Text(f"{node}({', '.join(need.of)})", node.span)
         wanted = self.renaming.words(need.is_ or "")
-        term: dict[Text, Node] = {Text("is", node.span): Renamed(node, (), wanted)}
+        term: dict[Text, Node] = {**self.heads, Text("is", node.span): Renamed(node, (), wanted)}
         if need.of:
             of: dict[Text, Node] = {param: self.renaming.text(kind) for param, kind in need.of.items()}
             term[Text("of", name.span)] = Mapping(of, name.span)

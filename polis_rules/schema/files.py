@@ -86,19 +86,20 @@ class Cited(Model):
 
 
 class _Head(Model):
-    """What holds for the rules of a file that say nothing else."""
+    """What holds for all rules below that say nothing else."""
 
     cite: Prose | None = None
-    """Where the rules of this file come from, unless they say so themselves."""
+    """Where the rules below come from, unless they say so themselves."""
     grade: Grade | None = None
     """How sure they are; without it as sure as the source that they cite."""
     ruling: Prose | None = None
     """What was decided where the text is open, and why."""
 
 
-class Use(Model):
+class Use(_Head):
     """A library that is used: which one, and what it needs, by the names of its needs. A bare id is short for it."""
 
+    order = ("library", *HEAD_KEYS, REST)
     model_config = ConfigDict(json_schema_extra={"additionalProperties": True})
 
     library: Name
