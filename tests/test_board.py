@@ -131,6 +131,14 @@ def test_what_the_game_keeps_for_each_player_stands_with_the_player() -> None:
     assert {rules.rules().symbols.state[name].label for name in kept} <= titles
 
 
+def test_a_piece_of_each_player_stands_where_the_game_keeps_it(tmp_path: Path) -> None:
+    more = BOARD.replace("shown: list", "goal_of: piece") + "state: {goal_of: {per: player, type: region or none}}\n"
+    board = board_of(tmp_path, more)
+    found = position(board, {"game": {"goal_of": {"red": None, "blue": "south"}}, "player": {}, "region": {}})
+    assert [(each.player, each.how) for each in found.places["region", "south"].tokens] == [("blue", "piece")]
+    assert list(found.places) == [("region", "south")]
+
+
 def test_whoever_looks_on_sees_what_all_see() -> None:
     game = polis_rules.load(RULESETS / "leduc").start(seed=1)
     hands = [state.get("hand") for state in seen(game)["player"].values()]  # type: ignore[attr-defined]

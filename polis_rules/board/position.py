@@ -131,16 +131,23 @@ class _Reader:
     def placed(self, shown: Shown) -> None:
         for member, value in self.values(shown):
             if shown.how == "piece":
-                spot = shown.of, str(value)
-                if spot in self.board.spots:
-                    owner = member if shown.kind == "player" else None
-                    named = shown.title if owner else self.board.title_of(shown.kind, member)
-                    self.at(spot).tokens.append(Token(named, owner, 1, "piece"))
+                if shown.per:  # of the game, for each player
+                    for player, place in _mapping(value).items():
+                        self.piece(shown, "player", player, place)
+                else:
+                    self.piece(shown, shown.kind, member, value)
             elif (shown.kind, member) in self.board.spots:
                 if shown.how == "colour":
                     self.at((shown.kind, member)).owner = None if value is None else str(value)
                 else:
                     self.at((shown.kind, member)).tokens += self.tokens(shown, value)
+
+    def piece(self, shown: Shown, kind: str, member: str, place: object) -> None:
+        """A piece of a member, at the place that its state names."""
+        if (shown.of, str(place)) in self.board.spots:
+            owner = member if kind == "player" else None
+            named = shown.title if owner else self.board.title_of(kind, member)
+            self.at((shown.of, str(place))).tokens.append(Token(named, owner, 1, "piece"))
 
     def tokens(self, shown: Shown, value: object) -> list[Token]:
         """The pieces that a number, or a number for each player, stands for; none for 0."""

@@ -17,11 +17,17 @@ Fits = Callable[[Variable], bool]
 TellReader = Callable[[str, Text], Expr | None]
 """Reads an expression by the kind of which it is told, and its text."""
 
+
+def _of_each_player(each: Variable) -> bool:
+    """Whether it is state of the game that is kept for each player."""
+    return not each.owner and each.kinds == ("player",)
+
+
 FITTING: dict[str, tuple[Fits, str]] = {
     "colour": (lambda each: each.type.base == "ref" and each.type.kind == "player" and not each.per, "a player"),
     "count": (lambda each: each.type.base == "int", "a number"),
     "mark": (lambda each: each.type.base in ("bool", "int"), "a flag or a number"),
-    "piece": (lambda each: each.type.base == "ref" and not each.per, "a member of a kind"),
+    "piece": (lambda each: each.type.base == "ref" and (not each.per or _of_each_player(each)), "a member of a kind"),
     "track": (lambda each: each.type.base in ("ref", "int") and not each.per, "a number or a member of a kind"),
 }
 """What state must be that is shown in some way; whatever else there is shows all state."""
