@@ -236,6 +236,15 @@ def test_why_something_is_refused_does_not_tell_what_a_name_is_made_of(tmp_path:
     assert refusal.label == "above hidden" and refusal.values == {"bid": "1", "theirs": "hidden"}
 
 
+def test_what_cannot_be_chosen_is_not_asked_about_what_is_hidden_of_it(tmp_path: Path) -> None:
+    """A condition may speak of what the player sees of all that can be chosen, but not of the rest."""
+    choice = "choose: mine\n          from: '{you}'\n          where: {high: mine.card >= 1, higher: mine.card > 9}"
+    rules = DEALT.replace("STEPS", f"- {choice}\n          if_possible: true")
+    game = polis_rules.load(tiny(tmp_path, rules.replace("mine.card > 9", "true"))).start(seed=4)
+    (refusal,) = game.why_not("ben")
+    assert refusal.label == "it is not among what can be chosen here"
+
+
 OPEN_FOR_A_WHILE = """
 kinds:
   player:

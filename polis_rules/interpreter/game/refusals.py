@@ -102,6 +102,8 @@ class Refusals:
                 what = f" as {spoken(name)}" if step.parts else ""
                 refusals.append(Refusal(f"it is not among what can be chosen{what or ' here'}", "", {}, step.span))
             names = {**names, name: number}
+        if refusals:
+            return refusals  # conditions are made for what can be chosen, and may tell what is hidden of the rest
         asked = [each for each in step.tests if not isinstance(each.test, Possible)]
         refusals += self.failed(asked, names)
         if not refusals and step.leaving:
