@@ -238,6 +238,37 @@ def test_what_a_line_before_asks_is_known_to_whoever_chooses(tmp_path: Path) -> 
     assert finding[0] == "hidden-state"
 
 
+def test_a_member_of_a_set_meets_what_gathers_the_set(tmp_path: Path) -> None:
+    """What is hidden of one's own units may be asked of each of them, without a condition that says so again."""
+    rules = """
+        kinds:
+          player: {}
+          unit:
+            attributes: {side: player}
+            state: {strength: {type: 0..4, start: 2, seen_by: viewer == it.side}}
+        tables: {player: {ann: {}, bea: {}}, unit: {u1: {side: ann}, u2: {side: bea}}}
+        terms: {units_of: {of: {who: player}, is: "{u for u in unit if u.side == WHO}"}}
+        phases:
+          game:
+            - each: you
+              in: player
+              do:
+                - choose: weaker
+                  title: Which unit?
+                  from: units_of(you)
+                  where: weaker.strength > 0
+                  if_possible: true
+                - if: weaker is not none
+                  then: [{set: {weaker.strength: 0}}]
+            - end: done
+        endings: {done: {title: Done}}
+        score: {terms: {strength: sum(u.strength for u in unit if u.side == who)}}
+    """
+    assert small_game(tmp_path, rules.replace("WHO", "who")) == []
+    (finding,) = small_game(tmp_path, rules.replace("WHO", "next(who)"))
+    assert finding[0] == "hidden-state"
+
+
 def test_what_one_sees_by_having_it_may_be_asked_for(tmp_path: Path) -> None:
     """Whether one is the holder of a card is no secret, though only the holder sees who holds it."""
     rules = """

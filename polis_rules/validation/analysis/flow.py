@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from polis_rules.semantics import Interval, Members, Ranges, every_step, ir
-from polis_rules.semantics.expressions import BOOL, GROUPS, INT, Bool, Compare, Expr, Type, Var
+from polis_rules.semantics.expressions import BOOL, GROUPS, INT, Bool, Call, Comp, Compare, Expr, Type, Var, substitute
 from polis_rules.validation.analysis import walking
 from polis_rules.validation.analysis.effects import Effects
 from polis_rules.validation.analysis.facts import Facts
@@ -82,6 +82,13 @@ class Flow:
         """The name of a member that is chosen, drawn or gone through, and which of its kind it may be."""
         return Var(Type("ref", source.type.kind), name), frozenset(range(self.ranges.count(source.type.kind)))
 
+    def gathered(self, source: Expr, variable: Var, facts: Facts) -> Facts:
+        """What is known besides of a member out of a set that gathers those of which a condition holds."""
+        made = walking.explained(source, self.ranges.symbols) if isinstance(source, Call) else source
+        if isinstance(made, Comp) and made.func == "set" and made.test is not None and is_itself(made):
+            return facts.assuming(substitute(made.test, {made.var: variable}), True)
+        return facts
+
     # -- decisions and chance ---------------------------------------------------------------------------------------
 
     def conditions(self, step: ir.Step | None, conditions: tuple[ir.Condition, ...], facts: Facts) -> Facts:
@@ -100,6 +107,7 @@ class Flow:
         if step.source is not None:
             variable, members = self.member(step.source, [each.test for each in step.conditions], step.var, facts)
             inner, after = facts.having(variable, members), self.perhaps(variable, members, facts)
+            inner = self.gathered(step.source, variable, inner)
         elif step.low is not None and step.high is not None:
             low, high = (self.ranges.number(end, facts.known) for end in (step.low, step.high))
             inner = facts.having(Var(INT, step.var), Interval(low.low, max(low.low, high.high)))
@@ -172,6 +180,11 @@ class Flow:
             return facts
         equal = Compare(BOOL, "==", step.target, step.value, span=step.target.span)
         return facts.assuming(equal, True)
+
+
+def is_itself(made: Comp) -> bool:
+    """Whether what a comprehension gathers is what it goes over."""
+    return isinstance(made.body, Var) and made.body.name == made.var
 
 
 def bound(steps: tuple[ir.Step, ...]) -> set[str]:
