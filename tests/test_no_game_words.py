@@ -54,20 +54,28 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action base change condition cost draw drawn end event final free gain hit kind lose move order own owner paid
-        pay phase place play player reserve round score set shuffle sort start step stone supply symbol type value
+        action area base change condition cost count decided draw drawn effect end event final free gain hit
+        kind label lose move moved offered open order own owner paid pay phase place play played player
+        possible range reserve round rule score see set shuffle sort start step stone stop supply symbol type
+        value way
     """,
     "a word of any program": """
-        block box break call catch closed collection column compare complete completed control copy create current
-        different disk edition fail failed grow import length level load lower make map middle new offer pass passed
-        plain point power prepare print put raise read remove removed return room row send shift shown site size stack
-        standard track unit upper use wait
+        accept aid alone block box break built call carried catch check class close closed collection column
+        compare complete completed control copy create crossed current cut deep different disk edition fail
+        failed field force forced group grow heavy import inside late left length level light load lost lower
+        make map middle named narrow near new note offer old outside part pass passed pending plain point pool
+        power prepare press print put raise raised reach read remove removed rest resumed return room row send
+        shift shown site size slot smallest spread stack standard track turned unit upper use wait within
     """,
     "a word of any game": "bid bidding card coin dealt die discard game hand marker piece pile price turn win won",
     "a colour": "blue green red white yellow",
     "a plain verb or noun of English prose": """
-        answer begin bring come cover covered crossing enough face give gone good half hold home lead long people short
-        take taken want well
+        act answer ask bear become begin bring build came carry collect come cover covered crossing double
+        enough face find further gather give go gone good half help high hold home keep lead leave long man
+        meet people short side spare stand stay take taken travel try want was well
+    """,
+    "a word of the examples in docstrings, which tell of games that nobody shipped": """
+        deal island region road routed season spring strength subject summer town winter
     """,
     "the name of the project, its package and its command": "polis",
 }
