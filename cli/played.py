@@ -11,6 +11,7 @@ import typer
 from .output import STOPPED, say
 from .plain import Desk, Quit
 from .result import result_lines
+from .session import say_what_is_played
 
 if TYPE_CHECKING:
     from polis_rules.play import Session
@@ -70,10 +71,7 @@ def _tell_end(session: Session) -> None:
 
 
 def _play_in_lines(session: Session, answer_single: bool) -> None:
-    rules = session.rules
-    settled = (f"{name} {value}" for name, value in rules.chosen.items())
-    say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
-    say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in session.seats.items())}.")
+    say_what_is_played(session.rules, session.seats)
     say("Type help to see what you can type.")
     desk = Desk(session, answer_single)
     try:

@@ -25,11 +25,12 @@ TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
 
 
-def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int) -> None:
+def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int | None = None) -> None:
     """The first lines, which need not wait for the game."""
+    said = "" if seed is None else f" Seed {seed}."
     settled = (f"{name} {value}" for name, value in rules.chosen.items())
     say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
-    say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}. Seed {seed}.")
+    say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}.{said}")
 
 
 @dataclass(slots=True)

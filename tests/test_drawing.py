@@ -230,7 +230,8 @@ def test_each_polis_lies_in_its_territory() -> None:
     kinds = rules.rules().symbols.kinds
     territories = kinds["polis"].attributes["territory"].values
     far = []
-    for spot, number in zip(board.of_kind("polis"), territories, strict=True):
+    poleis = [spot for spot in board.spots.values() if spot.kind == "polis"]
+    for spot, number in zip(poleis, territories, strict=True):
         if number >= 0:
             area = board.spots["territory", kinds["territory"].members[number]]
             if not contains(area.outline, (spot.x, spot.y)):

@@ -65,13 +65,9 @@ def _long(cell: str) -> bool:
 
 def _in_lines(sheet: Sheet) -> list[str]:
     """A table of one column: what has the same value together."""
-    alike: dict[str, list[str]] = {}
-    for title, value in sheet.rows:
-        alike.setdefault(value, []).append(title)
     lines = [f"{sheet.title.upper()}: {sheet.head[1]}"]
-    for value, titles in alike.items():
-        apart = "; " if any("," in title for title in titles) else ", "
-        lines += wrapped(f"{apart.join(titles)}: {value}", WIDTH, "  ", "    ")
+    for titles, value in sheet.alike():
+        lines += wrapped(f"{titles}: {value}", WIDTH, "  ", "    ")
     return lines
 
 

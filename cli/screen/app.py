@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 
 from polis_rules import Game, Option
-from polis_rules.board import Board, Key, position, seen
+from polis_rules.board import Board, Key, Position, position, seen
 from polis_rules.diagnostics import PolisError, printable
 from polis_rules.play import Session, UndoError
 
@@ -169,10 +169,12 @@ class PlayApp(App[None]):
     def _read(self) -> None:
         self._reading = False
         if len(self.screen_stack) == 1:
-            session = self.session
-            now = position(self.board, seen(session.shown, session.eyes))
-            panel = Panel(session, now, self.board, self.details, self.current_theme.dark)
-            self.query_one("#table", Static).update(panel.all())
+            self._show_panel(position(self.board, seen(self.session.shown, self.session.eyes)))
+
+    def _show_panel(self, now: Position) -> Panel:
+        panel = Panel(self.session, now, self.board, self.details, self.current_theme.dark)
+        self.query_one("#table", Static).update(panel.all())
+        return panel
 
     @property
     def is_thinking(self) -> bool:
@@ -214,8 +216,7 @@ class PlayApp(App[None]):
         self.query_one("#legend", Static).update(
             Text(printable("  ".join(f"{sign} {words}" for sign, words in legend)))
         )
-        panel = Panel(session, now, self.board, self.details, self.current_theme.dark)
-        self.query_one("#table", Static).update(panel.all())
+        panel = self._show_panel(now)
         if panel.unread and not self._reading:
             self._reading = True
             self.read_up(session.shown, panel.unread)

@@ -42,7 +42,12 @@ def heading(title: str, keys: str) -> Text:
     return Text.assemble((printable(title), "bold"), (f"  {keys}", "dim"))
 
 
-class Sheet(ModalScreen[None]):
+class _Scrolling(ModalScreen[None]):
+    def action_line(self, by: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+
+class Sheet(_Scrolling):
     """Lines to read."""
 
     BINDINGS: ClassVar = [
@@ -63,15 +68,12 @@ class Sheet(ModalScreen[None]):
         if self._from_end:
             self.query_one(VerticalScroll).scroll_end(animate=False)
 
-    def action_line(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
-
     def action_page(self, by: int) -> None:
         scroll = self.query_one(VerticalScroll)
         scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
 
 
-class Question(ModalScreen[None]):
+class Question(_Scrolling):
     """A line to type a name in, and what is known of it below."""
 
     BINDINGS: ClassVar = [("escape,f2,f3", "app.pop_screen", "close"), ("up", "line(-1)", ""), ("down", "line(1)", "")]
@@ -97,9 +99,6 @@ class Question(ModalScreen[None]):
 
     def _tell(self, name: str) -> None:
         self.query_one("#known", Static).update(Text("\n".join(map(printable, self._known(name)))))
-
-    def action_line(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
 
 class Curtain(ModalScreen[None]):

@@ -112,12 +112,8 @@ class Panel:
 
     def _alike(self, sheet: Sheet) -> Iterator[Text]:
         """What has the same value together."""
-        alike: dict[str, list[str]] = {}
-        for title, value in sheet.rows:
-            alike.setdefault(value, []).append(title)
-        for value, titles in alike.items():
-            apart = "; " if any("," in title for title in titles) else ", "
-            yield Text(printable(apart.join(titles) + ("" if value == "yes" else f": {value}")))
+        for titles, value in sheet.alike():
+            yield Text(printable(titles if value == "yes" else f"{titles}: {value}"))
 
     def _lines(self, sheet: Sheet) -> Iterator[Text]:
         for title, *cells in sheet.rows:

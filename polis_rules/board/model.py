@@ -139,10 +139,6 @@ class Plan:
     is_drawn: bool = False
     """Whether the ruleset says how it looks; otherwise it is made of its graphs and grids."""
 
-    def of_kind(self, kind: str) -> list[Spot]:
-        """The spots of one kind, in table order."""
-        return [spot for spot in self.spots.values() if spot.kind == kind]
-
     def title_of(self, kind: str, member: object) -> str:
         """What a member is called; a dash for none."""
         return NOTHING if member is None else self.titles.get((kind, str(member)), str(member))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -145,7 +146,7 @@ class _Settling:
         """What holds steps, without those steps and ways that are left out."""
         if isinstance(node, Sequence):
             items = [self.steps(rest) for item in node.items for there, rest in [self.step(item)] if there]
-            same = len(items) == len(node.items) and all(map(_is, items, node.items))
+            same = len(items) == len(node.items) and all(map(operator.is_, items, node.items))
             return node if same else Sequence(items, node.span)
         if not isinstance(node, Mapping):
             return node
@@ -340,12 +341,8 @@ def _over(tree: Mapping, path: tuple[str, ...], edit: Edit) -> Mapping:
 
 def _same(node: Mapping, entries: dict[Text, Node]) -> Mapping:
     """A mapping with these entries; the very same where they are those that it has."""
-    unchanged = len(entries) == len(node.entries) and all(map(_is, entries.values(), node.entries.values()))
+    unchanged = len(entries) == len(node.entries) and all(map(operator.is_, entries.values(), node.entries.values()))
     return node if unchanged else Mapping(entries, node.span)
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def _without_names(node: Node, gone: set[str]) -> Node:

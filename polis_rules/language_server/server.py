@@ -75,19 +75,18 @@ class Protocol(LanguageServerProtocol):
             raise
 
 
-def make_server(version: str, pause: float = PAUSE) -> LanguageServer:
+def make_server(version: str) -> LanguageServer:
     """A server that has not been started; `make_server("1").start_io()` serves one editor."""
-    return Session(version, pause).server
+    return Session(version).server
 
 
 class Session:
     """One editor's session. Everything is worked out by one thread, one thing after the other."""
 
-    def __init__(self, version: str, pause: float) -> None:
+    def __init__(self, version: str) -> None:
         sync = lsp.TextDocumentSyncKind.Incremental
         self.server = LanguageServer("polis", version, sync, protocol_cls=Protocol)
         self.bench = Workbench()
-        self.pause = pause
         self.worker = ThreadPoolExecutor(max_workers=1)
         self.waiting: dict[Path, asyncio.Task[None]] = {}
         self.shown: dict[Target | Path, set[Path]] = {}
@@ -159,9 +158,7 @@ class Session:
         earlier = self.waiting.get(path)
         if earlier is not None:
             earlier.cancel()
-        self.waiting[path] = asyncio.get_running_loop().create_task(
-            self._check(path, version, 0 if now else self.pause)
-        )
+        self.waiting[path] = asyncio.get_running_loop().create_task(self._check(path, version, 0 if now else PAUSE))
 
     def _learn(self, uri: str) -> None:
         """Get to know a file as it is opened: what is typed next may break it, and questions come at once."""

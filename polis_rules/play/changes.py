@@ -83,7 +83,7 @@ class Changes:
             return None
         was, now = before[value.slot], after[value.slot]
         if variable.type.base == "set":
-            every = range(len(self.symbols.kinds[variable.type.kind].members))
+            every = range(self.symbols.count(variable.type.kind))
             sets = ([each for each in every if number >> each & 1] for number in (was, now))
             return Change(whose, label, "", self._went(variable, *sets), "set", rank)
         before_words, words = (self.wording.value(variable.type, number) for number in (was, now))

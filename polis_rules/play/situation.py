@@ -42,6 +42,14 @@ class Sheet:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    def alike(self) -> Iterator[tuple[str, str]]:
+        """Of a table of one column: the titles of what has the same value, together, and that value."""
+        alike: dict[str, list[str]] = {}
+        for title, value in self.rows:
+            alike.setdefault(value, []).append(title)
+        for value, titles in alike.items():
+            yield ("; " if any("," in title for title in titles) else ", ").join(titles), value
+
 
 class Situation:
     """One position, as one player sees it; as nobody in particular, who sees what is open, for None."""
@@ -80,7 +88,7 @@ class Situation:
         return Sheet("score so far", ("", *players.titles), tuple(rows))
 
     def _terms(self, tree: Expr) -> Iterator[str]:
-        for number in range(len(self.symbols.kinds["player"].members)):
+        for number in range(self.symbols.count("player")):
             yield self._number(tree, {"who": number})
 
     def _number(self, tree: Expr, names: Names) -> str:
@@ -282,7 +290,7 @@ class Situation:
         for value in self._shown:
             if value.variable.owner == kind.name and (text := self._words(value)):
                 further = value.variable.kinds[1:]
-                wide = any(len(self.symbols.kinds[each].members) > MOST_COLUMNS for each in further)
+                wide = any(self.symbols.count(each) > MOST_COLUMNS for each in further)
                 column = value.variable.label if wide else self._label(value, further)
                 inner = f"{self._label(value, further)}: {text}" if wide else text
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)

@@ -64,7 +64,7 @@ def _stated(source: Attribute, symbols: Symbols) -> Iterator[Edge]:
 
 def _named(source: Attribute, value: int, symbols: Symbols) -> set[int]:
     """The members that one value of an attribute names."""
-    return members_in(source.spec.kind, value, len(symbols.kinds[source.spec.member_kind or ""].members))
+    return members_in(source.spec.kind, value, symbols.count(source.spec.member_kind or ""))
 
 
 def _node(symbols: Symbols, member: tuple[str, str]) -> int:

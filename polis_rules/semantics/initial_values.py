@@ -98,7 +98,7 @@ class StartReader:
         if len(members) > variable.at_most:
             message = f"these are {len(members)}, and the list holds at most {variable.at_most}"
             self.diagnostics.error("out-of-range", message, raw.span)
-        return packed(members, len(self.symbols.kinds[variable.type.kind].members))
+        return packed(members, self.symbols.count(variable.type.kind))
 
     def _constant(self, raw: Node, variable: Variable, want: Type) -> int | None:
         if not isinstance(raw, Text):

@@ -28,7 +28,7 @@ def lines_of(walk: Comp, symbols: Symbols) -> Lines | None:
 def longest_walk(walk: Comp, symbols: Symbols) -> int:
     """How many members a walk may meet."""
     lines = lines_of(walk, symbols)
-    return len(symbols.kinds[walk.type.kind].members) if lines is None else max(map(len, lines), default=0)
+    return symbols.count(walk.type.kind) if lines is None else max(map(len, lines), default=0)
 
 
 @lru_cache(maxsize=64)

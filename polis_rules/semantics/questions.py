@@ -62,7 +62,7 @@ class Questions:
 
     def count(self, kind: str) -> int:
         """How many members a kind has."""
-        return len(self.symbols.kinds[kind].members)
+        return self.symbols.count(kind)
 
     def shape(self, kind: str) -> Shape:
         """How members of a kind are found: the number of the first, how many there are, the kinds of their parts."""

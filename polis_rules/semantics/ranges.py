@@ -101,12 +101,8 @@ class Ranges:
         if kind.base == "bool":
             return FLAG
         if kind.base == "ref":
-            return frozenset(range(-1 if kind.maybe else 0, self.count(kind.kind)))
+            return frozenset(range(-1 if kind.maybe else 0, self.symbols.count(kind.kind)))
         return frozenset((-1,)) if kind.base == "none" else None
-
-    def count(self, kind: str) -> int:
-        """How many members a kind has."""
-        return len(self.symbols.kinds[kind].members)
 
     def of(self, tree: Expr, known: Known) -> Value:
         """What an expression may be."""
@@ -156,7 +152,7 @@ class Ranges:
             case n.Size():
                 return Interval(0, self._size(tree.group, known).high)
             case n.Order():
-                return Interval(0, max(self.count(tree.item.type.kind) - 1, 0))
+                return Interval(0, max(self.symbols.count(tree.item.type.kind) - 1, 0))
             case n.Next() | n.Nth():
                 return self.of_type(tree.type.sure())
             case n.RouteCost():
@@ -190,7 +186,7 @@ class Ranges:
                 return self.symbols.variable(tree.owner, tree.name).at_most
             case n.Attr():
                 values = self.symbols.kinds[tree.owner].attributes[tree.name].values
-                return max((len(unpacked(value, self.count(tree.type.kind))) for value in values), default=0)
+                return max((len(unpacked(value, self.symbols.count(tree.type.kind))) for value in values), default=0)
             case n.Var():  # whatever the caller gives: most likely a list that is state
                 every = (each for each in every_variable(self.symbols) if each.type == tree.type)
                 most = max((each.at_most for each in every), default=LITTLE)
@@ -210,7 +206,7 @@ class Ranges:
                 return longest_walk(tree, self.symbols)
             case n.Comp():
                 listed = tree.domain.type.base == "list"
-                return self.most_listed(tree.domain, given) if listed else self.count(tree.domain.type.kind)
+                return self.most_listed(tree.domain, given) if listed else self.symbols.count(tree.domain.type.kind)
             case n.Call():
                 return self._most_of_term(tree, given)
             case n.Top():
@@ -234,14 +230,14 @@ class Ranges:
             return Interval(0, self.most_listed(domain))
         match domain:
             case n.Everyone():
-                return Interval(self.count(domain.type.kind), self.count(domain.type.kind))
+                return Interval(self.symbols.count(domain.type.kind), self.symbols.count(domain.type.kind))
             case n.SetOf():
                 return Interval(min(len(domain.items), 1), len(domain.items))
             case n.Numbers():
                 low, high = self.number(domain.low, known), self.number(domain.high, known)
                 span = arithmetic("-", high, low)
                 return Interval(max(span.low, 0), max(span.high, 0))
-        return Interval(0, self.count(domain.type.kind))
+        return Interval(0, self.symbols.count(domain.type.kind))
 
     def inside(self, tree: n.Comp, known: Known) -> tuple[n.Var, Value]:
         """The name of a loop, and what it may be."""

@@ -373,7 +373,7 @@ class Resolver:
         for word, kind in self.known_in(rule).items():
             if re.search(rf"\b{word}\b", item.seen_by or "") and word not in variable.names:
                 variable.begun[word] = inner = f"{path}.{word}.{BEGUN}"
-                most = len(self.symbols.kinds[kind.kind].members) - 1
+                most = self.symbols.count(kind.kind) - 1
                 self.symbols.memory[inner] = Variable(
                     "", inner, (), replace(kind, maybe=True), -1, most, None, False, "", None, name.span
                 )
@@ -432,11 +432,11 @@ class Resolver:
         if spec.kind == "flag":
             return 0, 1
         if spec.kind == "ref":
-            return -1 if spec.maybe else 0, len(self.symbols.kinds[spec.member_kind or ""].members) - 1
+            return -1 if spec.maybe else 0, self.symbols.count(spec.member_kind or "") - 1
         if spec.kind == "list":
             return 0, 0
         if spec.kind == "set":
-            return 0, (1 << len(self.symbols.kinds[spec.member_kind or ""].members)) - 1
+            return 0, (1 << self.symbols.count(spec.member_kind or "")) - 1
         return -WIDEST, WIDEST
 
     # -- clashes ----------------------------------------------------------------------------------------------------

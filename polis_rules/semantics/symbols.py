@@ -247,9 +247,13 @@ class Symbols:
             return self.kinds[owner].state[name]
         return self.state.get(name) or self.memory[name]
 
+    def count(self, kind: str) -> int:
+        """How many members a kind has."""
+        return len(self.kinds[kind].members)
+
     def sizes(self, item: Indexed) -> tuple[int, ...]:
         """How many members each index has."""
-        return tuple(len(self.kinds[kind].members) for kind in item.kinds)
+        return tuple(map(self.count, item.kinds))
 
     def strides(self, item: Indexed) -> tuple[int, ...]:
         """How far apart the values of each index are in a flat table."""

@@ -110,7 +110,7 @@ def meanings(document: Document, symbols: Symbols) -> Meanings:
     """
 
     def sizes(item: Indexed) -> list[object]:
-        return [(name, kind, len(symbols.kinds[kind].members)) for name, kind in item.per]
+        return [(name, kind, symbols.count(kind)) for name, kind in item.per]
 
     known: defaultdict[str, list[object]] = defaultdict(list)
     for kind in symbols.kinds.values():

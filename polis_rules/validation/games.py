@@ -173,7 +173,7 @@ class _Table:
 def _play(program: Program, seed: int) -> int:
     """Play the game that `polis run --seed` plays with random players; the number of its ending."""
     state = program.new_state(seed)
-    players = ["random"] * len(program.rules.symbols.kinds["player"].members)
+    players = ["random"] * program.rules.symbols.count("player")
     for _ in program.steps(state, bots.chooser(program, players, seed), MOST_DECISIONS):
         program.check(state)
     program.check(state)

@@ -119,7 +119,7 @@ class Phrases(ABC):
         if kind.base == "ref":
             return Noun(self.book.title(kind.kind, expr.value))
         if kind.base in ("set", "list"):
-            count = len(self.book.rules.symbols.kinds[kind.kind].members) if kind.kind else 0
+            count = self.book.rules.symbols.count(kind.kind) if kind.kind else 0
             is_list = kind.base == "list"
             members = unpacked(expr.value, count) if is_list else sorted(members_in("set", expr.value, count))
             titles = [self.book.title(kind.kind, at) for at in members]

@@ -256,7 +256,7 @@ def _several(step: ir.Several, say: Phrases) -> Item:
     assert choice.source is not None
     of, kind = choice.source.type.kind, say.book.kind(choice.source.type.kind)
     many = f"{step.least}" if step.least == step.most else f"{step.least} to {step.most}"
-    if step.most >= len(say.book.rules.symbols.kinds[of].members) and step.least < 2:
+    if step.most >= say.book.rules.symbols.count(of) and step.least < 2:
         many = "at least one" if step.least else "any number"
     every = isinstance(choice.source, n.Everyone)
     among = f"of all {say.book.kinds(of)}" if every else f"of {say.text(choice.source)}"

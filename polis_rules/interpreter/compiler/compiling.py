@@ -67,7 +67,7 @@ def _without_code(
         )
         for point in points
     ]
-    players = len(rules.symbols.kinds["player"].members)
+    players = rules.symbols.count("player")
     held = always(rules) if checks else []
     invariants = [text for text, _ in held]
     made_of = Sealed(MadeOf(rules, points))

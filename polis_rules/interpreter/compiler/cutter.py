@@ -233,7 +233,7 @@ class Cutter:
             self.each_listed(step)
             return
         kind = step.domain.type.kind
-        count = len(self.blocks.symbols.kinds[kind].members)
+        count = self.blocks.symbols.count(kind)
         if count and isinstance(step.domain, Everyone) and step.test is None:
             self.each_of_all(step, count)
             return

@@ -26,7 +26,7 @@ Crossing = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    **n.COMPARISONS,
 }  # fmt: skip
 
 
@@ -55,7 +55,7 @@ class Evaluator:
                         n.Order: lambda e, s, names: self.value(e.item, s, names),
             n.Counted: lambda e, s, names: self.value(e.item, s, names),
             n.Switched: lambda e, s, names: self.value(e.other if e.switch.on == e.number else e.item, s, names),
-            n.Everyone: lambda e, s, names: (1 << self.count(e.type.kind)) - 1,
+            n.Everyone: lambda e, s, names: (1 << self.symbols.count(e.type.kind)) - 1,
             n.Next: self.next, n.Nth: self.nth, n.Size: self.size, n.ListOf: self.list_of, n.Joined: self.joined,
             n.Item: self.item, n.Top: self.top, n.Located: self.located,
         }  # fmt: skip
@@ -78,9 +78,6 @@ class Evaluator:
         except NothingThereError:
             return False
 
-    def count(self, kind: str) -> int:
-        return len(self.symbols.kinds[kind].members)
-
     def flat(self, sizes: tuple[int, ...], args: tuple[Expr, ...], state: State, names: Names) -> int:
         """The flat index of some members."""
         flat = 0
@@ -94,7 +91,7 @@ class Evaluator:
     def load(self, tree: n.Load, state: State, names: Names) -> int:
         slot = self.slot(tree, state, names)
         if tree.type.base == "list":
-            return packed(state[slot + 1 : slot + 1 + state[slot]], self.count(tree.type.kind))
+            return packed(state[slot + 1 : slot + 1 + state[slot]], self.symbols.count(tree.type.kind))
         return state[slot]
 
     def slot(self, tree: n.Load, state: State, names: Names) -> int:
@@ -154,19 +151,19 @@ class Evaluator:
 
     def nth(self, tree: n.Nth, state: State, names: Names) -> int:
         place = self.value(tree.place, state, names)
-        if not 0 <= place < self.count(tree.type.kind):
+        if not 0 <= place < self.symbols.count(tree.type.kind):
             raise NothingThereError
         return place
 
     def located(self, tree: n.Located, state: State, names: Names) -> int:
         flat = 0
         for part in tree.parts:
-            place, count = self.value(part, state, names), self.count(part.type.kind or tree.type.kind)
+            place, count = self.value(part, state, names), self.symbols.count(part.type.kind or tree.type.kind)
             flat = flat * count + place if 0 <= place < count and flat >= 0 else -1
         return flat
 
     def next(self, tree: n.Next, state: State, names: Names) -> int:
-        return (self.value(tree.item, state, names) + 1) % self.count(tree.item.type.kind)
+        return (self.value(tree.item, state, names) + 1) % self.symbols.count(tree.item.type.kind)
 
     def call(self, tree: n.Call, state: State, names: Names) -> int:
         term = self.symbols.terms[tree.term]
@@ -178,7 +175,7 @@ class Evaluator:
 
     def listed(self, group: Expr, state: State, names: Names) -> list[int]:
         """The members of a list, from its top."""
-        return unpacked(self.value(group, state, names), self.count(group.type.kind))
+        return unpacked(self.value(group, state, names), self.symbols.count(group.type.kind))
 
     def size(self, tree: n.Size, state: State, names: Names) -> int:
         if isinstance(tree.group, n.Load) and tree.group.type.base == "list":
@@ -188,11 +185,11 @@ class Evaluator:
         return self.value(tree.group, state, names).bit_count()
 
     def list_of(self, tree: n.ListOf, state: State, names: Names) -> int:
-        return packed([self.value(item, state, names) for item in tree.items], self.count(tree.type.kind))
+        return packed([self.value(item, state, names) for item in tree.items], self.symbols.count(tree.type.kind))
 
     def joined(self, tree: n.Joined, state: State, names: Names) -> int:
         members = self.listed(tree.left, state, names) + self.listed(tree.right, state, names)
-        return self.packed(members, self.count(tree.type.kind))
+        return self.packed(members, self.symbols.count(tree.type.kind))
 
     def packed(self, members: list[int], count: int) -> int:
         """A list of several lists."""
@@ -202,7 +199,7 @@ class Evaluator:
 
     def top(self, tree: n.Top, state: State, names: Names) -> int:
         members, count = self.listed(tree.group, state, names), self.value(tree.count, state, names)
-        return packed(members[:count], self.count(tree.type.kind))
+        return packed(members[:count], self.symbols.count(tree.type.kind))
 
     def item(self, tree: n.Item, state: State, names: Names) -> int:
         members, place = self.listed(tree.group, state, names), self.value(tree.place, state, names)
@@ -219,12 +216,12 @@ class Evaluator:
             yield from self.listed(domain, state, names)
             return
         bits = self.value(domain, state, names)
-        yield from (number for number in range(self.count(domain.type.kind)) if bits >> number & 1)
+        yield from (number for number in range(self.symbols.count(domain.type.kind)) if bits >> number & 1)
 
     def comprehension(self, tree: n.Comp, state: State, names: Names) -> int:
         inside = []
         if tree.func == "walk":
-            return packed(self.walked(tree, state, names), self.count(tree.type.kind))
+            return packed(self.walked(tree, state, names), self.symbols.count(tree.type.kind))
         if tree.func == "place":
             members = self.listed(tree.domain, state, names)
             tests = (tree.test is None or self.value(tree.test, state, {**names, tree.var: m}) for m in members)
@@ -248,10 +245,10 @@ class Evaluator:
             case "set":
                 return sum(1 << value for value in set(values))
             case "list" if tree.body.type.base == "list":
-                count = self.count(tree.type.kind)
+                count = self.symbols.count(tree.type.kind)
                 return self.packed([each for value in values for each in unpacked(value, count)], count)
             case "list":
-                return packed(values, self.count(tree.type.kind))
+                return packed(values, self.symbols.count(tree.type.kind))
         assert tree.default is not None
         default = self.value(tree.default, state, names)
         return min(values, default=default) if tree.func == "min" else max(values, default=default)
@@ -326,7 +323,7 @@ class Evaluator:
         costs = []
         for kind, test in route.through.items():
             price = route.costs.get(kind)
-            for member in range(self.count(kind)):
+            for member in range(self.symbols.count(kind)):
                 inner = {**names, "space": member}
                 if self.recalled(test, state, inner):
                     node = self.symbols.first_node[kind] + member

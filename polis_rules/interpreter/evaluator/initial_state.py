@@ -54,7 +54,7 @@ def state_with(
         if counted and not _reads(supply, changed):
             continue
         changed |= {(each.owner, each.name) for each in supply.reserve}
-        owners = range(len(rules.symbols.kinds[supply.per].members)) if supply.per else range(1)
+        owners = range(rules.symbols.count(supply.per)) if supply.per else range(1)
         for owner in owners:
             names = {"owner": owner} if supply.per else {}
             try:
@@ -118,7 +118,7 @@ def _start(variable: Variable, evaluator: Evaluator, state: State, indexes: dict
     except NothingThereError:
         raise RuleError("this first value reads through a none", variable.start.span) from None
     if variable.type.base == "list":
-        size = len(unpacked(value, evaluator.count(variable.type.kind)))
+        size = len(unpacked(value, evaluator.symbols.count(variable.type.kind)))
         if size > variable.at_most:
             message = f"{variable.name} would start with {size} members, and holds at most {variable.at_most}"
             raise RuleError(message, variable.start.span)

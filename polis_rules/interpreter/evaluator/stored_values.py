@@ -10,7 +10,7 @@ State = list[int]
 def put_value(symbols: Symbols, variable: Variable, state: State, slot: int, value: int) -> None:
     """Give some state a value; a list is unpacked into its slots."""
     if variable.type.base == "list":
-        members = unpacked(value, len(symbols.kinds[variable.type.kind].members))
+        members = unpacked(value, symbols.count(variable.type.kind))
         state[slot : slot + variable.width] = stored(members, variable.at_most)
     else:
         state[slot] = value
@@ -19,5 +19,5 @@ def put_value(symbols: Symbols, variable: Variable, state: State, slot: int, val
 def value_at(symbols: Symbols, variable: Variable, state: State, slot: int) -> int:
     """The value of some state; a list is packed."""
     if variable.type.base == "list":
-        return packed(state[slot + 1 : slot + 1 + state[slot]], len(symbols.kinds[variable.type.kind].members))
+        return packed(state[slot + 1 : slot + 1 + state[slot]], symbols.count(variable.type.kind))
     return state[slot]

@@ -57,7 +57,7 @@ def unseen_by(evaluator: Evaluator, load: Load, state: State, indexes: tuple[int
     variable = evaluator.symbols.variable(load.owner, load.name)
     if variable.open:
         return 0
-    viewers = range(evaluator.count("player"))
+    viewers = range(evaluator.symbols.count("player"))
     return sum(1 << viewer for viewer in viewers if not may_see(evaluator, variable, state, indexes, viewer))
 
 
@@ -84,7 +84,7 @@ def untold_to(evaluator: Evaluator, step: ir.Step, told: Told, state: State) -> 
     hidden = reduce(or_, (bits for load, bits in unseen if load.type.base != "list"), 0)
     if step.amount.type.base == "ref":
         hidden |= reduce(and_, lists)
-    viewers = range(evaluator.count("player"))
+    viewers = range(evaluator.symbols.count("player"))
     for load, indexes in told:
         variable = evaluator.symbols.variable(load.owner, load.name)
         hidden |= sum(1 << each for each in viewers if not may_count(evaluator, variable, state, indexes, each))

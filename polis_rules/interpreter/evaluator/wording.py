@@ -123,7 +123,7 @@ class Wording:
         kind = step.source.type
         if step.amount.type.base == "ref":
             return self.value(step.amount.type, value)
-        number = len(unpacked(value, len(self.symbols.kinds[kind.kind].members)))
+        number = len(unpacked(value, self.symbols.count(kind.kind)))
         return str(number) if counted or number > MOST_NAMED else self.value(kind, value)
 
     def shown(self, target: Load) -> bool:

@@ -190,7 +190,7 @@ class Options:
         if step.seen_by is None:
             return 0
         names, bits = {**known_names(self.program, state), step.var: outcome}, 0
-        for viewer in range(len(self.symbols.kinds["player"].members)):
+        for viewer in range(self.symbols.count("player")):
             bits |= (not self.evaluator.holds(step.seen_by, state, {**names, "viewer": viewer})) << viewer
         return bits
 

@@ -56,7 +56,7 @@ class Secrecy:
         self.program = program
         self.evaluator = evaluator
         self.symbols = program.rules.symbols
-        self.everybody = (1 << len(self.symbols.kinds["player"].members)) - 1
+        self.everybody = (1 << self.symbols.count("player")) - 1
         self._steps = cache(self._all_steps)
         self._hidden: dict[int, list[Written]] = {}
         self._named: dict[int, dict[str, Made]] = {}

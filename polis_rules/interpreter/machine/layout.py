@@ -114,4 +114,4 @@ def limits_of(variable: Variable, symbols: Symbols, layout: Layout) -> Iterator[
         elif place % variable.width == 0:
             yield base + place, (0, variable.at_most)
         else:
-            yield base + place, (-1, len(symbols.kinds[variable.type.kind].members) - 1)
+            yield base + place, (-1, symbols.count(variable.type.kind) - 1)

@@ -31,6 +31,6 @@ def _crossed(symbols: Symbols, route: Route) -> set[int]:
         symbols.first_node[kind] + member
         for kind, test in route.through.items()
         if kind in symbols.first_node
-        for member in range(ranges.count(kind))
+        for member in range(ranges.symbols.count(kind))
         if ranges.verdict(substitute(test, {"space": Const(Type("ref", kind), member)}), {}) is not False
     }

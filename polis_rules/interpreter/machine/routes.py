@@ -41,7 +41,7 @@ def build_route_maps(symbols: Symbols) -> dict[str, RouteMap]:
             symbols.first_node[kind] + number
             for kind in route.through
             if kind in symbols.first_node
-            for number in range(len(symbols.kinds[kind].members))
+            for number in range(symbols.count(kind))
         }
         inner = tuple(sorted(node for node in crossable if every.degree(node) > 1))
         route_map = RouteMap(route.name, symbols.nodes, also, inner)

@@ -311,6 +311,11 @@ class Switched(Expr):
     switch: Switch = field(compare=False)
 
 
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+"""What each comparison asks of two numbers."""
+
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 """By a comparison the one that holds where it does not."""
 

@@ -80,7 +80,7 @@ class Flow:
 
     def member(self, source: Expr, tests: list[Expr], name: str, facts: Facts) -> tuple[Var, Members]:
         """The name of a member that is chosen, drawn or gone through, and which of its kind it may be."""
-        return Var(Type("ref", source.type.kind), name), frozenset(range(self.ranges.count(source.type.kind)))
+        return Var(Type("ref", source.type.kind), name), frozenset(range(self.ranges.symbols.count(source.type.kind)))
 
     def gathered(self, source: Expr, variable: Var, facts: Facts) -> Facts:
         """What is known besides of a member out of a set that gathers those of which a condition holds."""

@@ -105,7 +105,7 @@ def _gains_in(subject: Subject, rule: Rule, ranges: MemberRanges) -> frozenset[S
                 return
         if all(ranges.number(each, known).high > 0 for each in amounts):
             for place, arg in enumerate(target.args):
-                members = ranges.meant(arg, known, ranges.count(arg.type.kind))
+                members = ranges.meant(arg, known, ranges.symbols.count(arg.type.kind))
                 gains.update(Slot((target.owner, target.name), place, member) for member in members)
 
     MemberFlow(subject.effects, ranges, see).rule(rule)
@@ -154,7 +154,7 @@ class MemberRanges(RowRanges):
 
     def members(self, group: Expr, known: Known) -> Members:
         """The members that a set may hold."""
-        every = frozenset(range(self.count(group.type.kind)))
+        every = frozenset(range(self.symbols.count(group.type.kind)))
         if isinstance(group, Attr):
             values = self.rows(group, known)
             if values:

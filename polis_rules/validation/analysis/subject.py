@@ -129,7 +129,7 @@ class Subject:
     def nodes(self) -> tuple[tuple[str, int], ...]:
         """The kind and the place in its table of each member that may stand in a graph, by its number among all."""
         kinds = self.symbols.first_node
-        return tuple((kind, place) for kind in kinds for place in range(len(self.symbols.kinds[kind].members)))
+        return tuple((kind, place) for kind in kinds for place in range(self.symbols.count(kind)))
 
     @cached_property
     def board(self) -> dict[int, set[int]]:

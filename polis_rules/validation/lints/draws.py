@@ -65,7 +65,7 @@ class _Counts:
             elif isinstance(step, ir.Times):
                 again = times * max(0, ranges.number(step.times, known).low)
             elif isinstance(step, ir.Each) and isinstance(step.domain, n.Everyone) and step.test is None:
-                again = times * len(self.subject.symbols.kinds[step.domain.type.kind].members)
+                again = times * self.subject.symbols.count(step.domain.type.kind)
             elif isinstance(step, ir.While):
                 again = times * _times(step, self.subject)
             elif isinstance(step, (ir.Choices, ir.If, ir.Each)):

@@ -92,7 +92,7 @@ def _may_be_empty(step: ir.Choose, source: Expr, subject: Subject) -> bool:
 def _always_one(step: ir.Choose, kind: str, subject: Subject) -> bool:
     """Whether some member meets all conditions by what the tables and graphs say, which nothing in play changes."""
     ranges = MemberRanges(subject.symbols)
-    members = (Const(Type("ref", kind), member) for member in range(ranges.count(kind)))
+    members = (Const(Type("ref", kind), member) for member in range(ranges.symbols.count(kind)))
     tests = [condition.test for condition in step.conditions]
     return any(all(ranges.verdict(substitute(test, {step.var: one}), {}) for test in tests) for one in members)
 

@@ -116,7 +116,7 @@ class _Payments:
 
     def count(self, load: Load) -> int:
         """How many members the last of several places has."""
-        return self.ranges.count(load.args[-1].type.kind) if len(load.args) > 1 else 1
+        return self.ranges.symbols.count(load.args[-1].type.kind) if len(load.args) > 1 else 1
 
     def cells(self, load: Load) -> frozenset[Cell]:
         """What state stands for."""
@@ -161,7 +161,7 @@ def _unpayable(subject: Subject, demands: list[Demand], gained: set[Cell]) -> It
 def _at_first(subject: Subject, load: Load, cells: Iterable[Cell]) -> int:
     """The greatest first value of some state."""
     values = subject.first_values((load.owner, load.name))
-    count = subject.ranges.count(load.args[-1].type.kind) if load.args[1:] else 1
+    count = subject.ranges.symbols.count(load.args[-1].type.kind) if load.args[1:] else 1
     return max((value for *_, member in cells for value in values[member::count]), default=ENDLESS)
 
 

@@ -64,7 +64,7 @@ def _asked_in(subject: Subject, rule: Rule) -> set[tuple[str, str, str]]:
 
 def _nodes(kind: str, symbols: Symbols) -> list[int]:
     first = symbols.first_node[kind]
-    return list(range(first, first + len(symbols.kinds[kind].members)))
+    return list(range(first, first + symbols.count(kind)))
 
 
 def _alike(kind: str, symbols: Symbols) -> list[list[int]]:

@@ -108,5 +108,5 @@ def _values(kind: Type, value: int, symbols: Symbols) -> set[Use]:
     """The members that a value names."""
     if kind.base != "ref" and (kind.base not in GROUPS or not kind.kind):
         return set()
-    count = len(symbols.kinds[kind.kind].members)
+    count = symbols.count(kind.kind)
     return {("member", kind.kind, member) for member in members_in(kind.base, value, count)}

@@ -41,7 +41,7 @@ class MemoizedEvaluator(Evaluator):
     >>> from polis_rules.interpreter.machine.layout import lay_out
     >>> rules = load("yucata").rules()
     >>> evaluator = MemoizedEvaluator(rules, lay_out(rules.symbols))
-    >>> evaluator.count("player")
+    >>> evaluator.value(n.number(2), [], {})
     2
     """
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from polis_rules.interpreter.compiler.native import tree as t
-from polis_rules.interpreter.compiler.native.words import ONE, ZERO
+from polis_rules.interpreter.compiler.native.words import ONE, ZERO, conjuncts
 
 What = TypeVar("What")
 
@@ -39,7 +39,7 @@ def _offered(each: t.Statement) -> list[t.Expr]:
     """What has to hold for an option to be listed, where a statement does only that."""
     match each:
         case t.If(test, (t.Store(t.Local(), t.Local(count), 1, t.Const()), t.Let(counted)), ()) if counted == count:
-            return _conjuncts(test)
+            return conjuncts(test)
     return []
 
 
@@ -61,26 +61,17 @@ def _shorter(test: t.Expr) -> t.Expr:
     match test:
         case t.Either(_, then, _) if then == ONE:
             found: list[t.Expr] = []
-            for common, held in _runs([(each, _conjuncts(each)) for each in _alternatives(test)]):
+            for common, held in _runs([(each, conjuncts(each)) for each in _alternatives(test)]):
                 if common and len(held) >= TOGETHER:
                     found.append(_all([*common, _any([_shorter(_all(_without(each, common))) for each in held])]))
                 else:
                     found += map(_shorter, held)
             return _any(found)
         case t.Either(_, _, other) if other == ZERO:
-            return _all(_at_once([_shorter(each) for each in _conjuncts(test)]))
+            return _all(_at_once([_shorter(each) for each in conjuncts(test)]))
         case t.Either(asked, then, other):
             return t.Either(_shorter(asked), _shorter(then), _shorter(other))
     return test
-
-
-def _conjuncts(test: t.Expr) -> list[t.Expr]:
-    """What all has to hold for a condition."""
-    found: list[t.Expr] = []
-    while isinstance(test, t.Either) and test.other == ZERO:
-        found += _conjuncts(test.test)
-        test = test.then
-    return [*found, test]
 
 
 def _alternatives(test: t.Expr) -> list[t.Expr]:
@@ -107,7 +98,7 @@ def _any(tests: list[t.Expr]) -> t.Expr:
 
 
 def _without(test: t.Expr, known: list[t.Expr]) -> list[t.Expr]:
-    return [each for each in _conjuncts(test) if each not in known]
+    return [each for each in conjuncts(test) if each not in known]
 
 
 def _runs(asked: list[tuple[What, list[t.Expr]]]) -> Iterator[tuple[list[t.Expr], list[What]]]:

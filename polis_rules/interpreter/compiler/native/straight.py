@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import count
 
 from polis_rules.interpreter.compiler.native import tree as t
-from polis_rules.interpreter.compiler.native.words import ZERO
+from polis_rules.interpreter.compiler.native.words import conjuncts
 
 FEWEST = 4
 """From so many on, options that follow each other are listed so."""
@@ -49,7 +49,7 @@ class _Straight:
 
     def listed(self, run: list[t.If]) -> list[t.Statement]:
         """Options that follow each other: each is written in any case, and counted where its conditions hold."""
-        places: list[t.Load] = [each for one in run for part in _parts(one.test) for each in _moving(part)]
+        places: list[t.Load] = [each for one in run for part in conjuncts(one.test) for each in _moving(part)]
         indices: list[t.Expr] = []
         for place in places:
             if place.index not in indices:
@@ -65,7 +65,7 @@ class _Straight:
         for one in run:
             match one:
                 case t.If(test, (store, t.Let(listing, t.Binary(_, counted, _)))):
-                    first, second = (_at(part, indices, names) for part in _parts(test))
+                    first, second = (_at(part, indices, names) for part in conjuncts(test))
                     made += [store, t.Let(listing, t.Binary("+", counted, t.Binary("&", first, second)))]
         return made
 
@@ -74,17 +74,9 @@ def _listed(each: t.If) -> bool:
     """Whether a statement lists an option, and its conditions only compare numbers of the state."""
     match each:
         case t.If(test, (t.Store(t.Local(), t.Local(at), 1, t.Const()), t.Let(name, t.Binary("+", t.Local(), _))), ()):
-            parts = _parts(test)
+            parts = conjuncts(test)
             return name == at and len(parts) == MOST_ASKED and all(_is_asked(part, name) for part in parts)
     return False
-
-
-def _parts(test: t.Expr) -> list[t.Expr]:
-    """The conditions that all have to hold."""
-    match test:
-        case t.Either(first, second, other) if other == ZERO:
-            return [*_parts(first), *_parts(second)]
-    return [test]
 
 
 def _is_asked(part: t.Expr, counted: str) -> bool:

@@ -51,9 +51,6 @@ COMPARED = {"<": "lt_s", "<=": "le_s", "==": "eq", "!=": "ne", "below": "lt_u"}
 OPPOSITE = {"<": "ge_s", "<=": "gt_s", "==": "ne", "!=": "eq", "below": "ge_u"}
 CALLED = {"//": "$floor_div", "%": "$floor_mod", "multiply_high": "$multiply_high"}
 
-PURE, READS, ACTS = range(3)
-"""What else an expression does: nothing, it depends on memory or may trap, it may change memory."""
-
 
 def wasm_text(unit: Unit) -> str:
     """A unit as the text of a module.
@@ -119,7 +116,7 @@ class _Function:
         self.narrow = function.name in module.narrow
         self.locals = {name: at for at, name in enumerate([*function.params, *local_names(function)])}
         self.named = len(self.locals)
-        self.spare: list[str] = []
+        self.spare = 0
         self.out: list[str] = []
         self.depth = 0
         self.loops: list[int] = []
@@ -130,7 +127,7 @@ class _Function:
         self.block(function.body)
         if not function.body or not isinstance(function.body[-1], (Return, Trap)):
             self.out.append("i64.const 0")
-        made = ["i64"] * (self.named - len(function.params)) + self.spare
+        made = ["i64"] * (self.named - len(function.params) + self.spare)
         export = f' (export "{function.name}")' if exported else ""
         signature = self.module.signature(len(function.params), self.narrow)
         locals_ = f" (local {' '.join(made)})" if made else ""
@@ -139,10 +136,10 @@ class _Function:
     def put(self, *instructions: str) -> None:
         self.out.extend(instructions)
 
-    def scratch(self, kind: str = "i64") -> int:
+    def scratch(self) -> int:
         """A further local name."""
-        self.spare.append(kind)
-        return self.named + len(self.spare) - 1
+        self.spare += 1
+        return self.named + self.spare - 1
 
     def is_state(self, expr: Expr) -> bool:
         """Whether a value is the state's address, which is an i32."""

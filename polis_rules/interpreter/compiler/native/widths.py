@@ -35,7 +35,7 @@ class Widths:
         for variable in every_variable(symbols):
             base = compiled.layout.bases[variable.owner, variable.name]
             end = base + prod(symbols.sizes(variable)) * variable.width
-            wide = variable.type.base == "set" and len(symbols.kinds[variable.type.kind].members) > MOST_MEMBERS
+            wide = variable.type.base == "set" and symbols.count(variable.type.kind) > MOST_MEMBERS
             self.runs.append((base, end, wide))
         self.slots: set[int] = set()
         """the slots besides these that hold such sets"""

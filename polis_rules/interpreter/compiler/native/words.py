@@ -66,3 +66,12 @@ def apart(place: t.Expr) -> tuple[t.Expr, int]:
             index, offset = apart(right)
             return t.Binary("-", ZERO, index), value - offset
     return place, 0
+
+
+def conjuncts(test: t.Expr) -> list[t.Expr]:
+    """What all has to hold for a condition."""
+    found: list[t.Expr] = []
+    while isinstance(test, t.Either) and test.other == ZERO:
+        found += conjuncts(test.test)
+        test = test.then
+    return [*found, test]

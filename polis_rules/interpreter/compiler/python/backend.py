@@ -67,7 +67,7 @@ class Backend:
         self.writer = StepWriter(self.emitter, rules, compiled.checks, compiled.trace)
         self.points = PointWriter(self.blocks, self.emitter, self.writer)
         self.endings = list(rules.endings)
-        self.players = len(rules.symbols.kinds["player"].members)
+        self.players = rules.symbols.count("player")
         once = compiled.compact or self.players > MOST_PLAYERS
         self.variants: list[Code] = [f"s[{YOU}]"] if once else list(range(self.players))
         self.returns = self._returns()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable
 
 from polis_rules.interpreter.compiler.python.module import Env, simple
@@ -138,9 +137,9 @@ class MaskWriter(Writer):
 
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    **n.COMPARISONS,
     "in": lambda member, group: member >= 0 and bool(group >> member & 1),
-}  # fmt: skip
+}
 
 
 def _bits(holds: Iterable[object]) -> int:

@@ -265,7 +265,7 @@ class StepWriter(ListStepWriter):
         if step.domain.type.base == "list":
             return self.each_listed(step, env)
         kind = step.domain.type.kind
-        count = len(self.symbols.kinds[kind].members)
+        count = self.symbols.count(kind)
         name = self.module.name(f"v_{step.var}")
         chosen = Comp(Type("set", kind), "set", step.var, step.domain, step.test, Var(Type("ref", kind), step.var))
         mask = self.emitter.emit(chosen, env)

@@ -80,7 +80,7 @@ class Work:
             case ir.Each() if step.domain.type.base == "list":
                 return Ranges(self.rules.symbols).most_listed(step.domain)
             case ir.Each():
-                return len(self.rules.symbols.kinds[step.domain.type.kind].members)
+                return self.rules.symbols.count(step.domain.type.kind)
             case ir.Times(_, Const(_, times)):
                 return times
             case ir.Times() | ir.While():

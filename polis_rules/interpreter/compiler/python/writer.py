@@ -80,7 +80,7 @@ class Writer(ABC):
 
     def count(self, kind: str) -> int:
         """How many members a kind has."""
-        return len(self.symbols.kinds[kind].members)
+        return self.symbols.count(kind)
 
     def perhaps(self, code: Code, kind: Type) -> Code:
         """Code of what may be none by its type, and says so."""

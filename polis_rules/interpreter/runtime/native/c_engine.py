@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from polis_rules.interpreter.compiler.native import WORD, Shape, Unit, c_source
-from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
+from polis_rules.interpreter.runtime.native.engine import Code, Instance, NativeMissingError, TrappedError
 
 COMPILERS = ("cc", "gcc", "clang")
 OPTIONS = (
@@ -121,7 +121,7 @@ class CEngine:
         return CInstance(self.exports, words)
 
 
-class CInstance:
+class CInstance(Instance):
     """Memory for a loaded shared object."""
 
     def __init__(self, exports: Exports, words: int) -> None:
@@ -136,10 +136,9 @@ class CInstance:
         except (OSError, OverflowError) as error:
             raise MemoryError(f"no memory of {words} words for native code: {error}") from None
         self.base = ctypes.addressof(self.words)
-        self.functions: dict[str, Callable[..., int]] = {}
+        super().__init__()
 
     def function(self, name: str) -> Callable[..., int]:
-        """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
         native, count = self.exports[name]
         values = (ctypes.c_int64 * max(count, 1))()
         place = ctypes.byref(values)
@@ -155,7 +154,3 @@ class CInstance:
 
         self.functions[name] = call
         return call
-
-    def call(self, name: str, *args: int) -> int:
-        """The answer of an export. Raises TrappedError."""
-        return (self.functions.get(name) or self.function(name))(*args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from ctypes import Array, c_int64
 from dataclasses import dataclass, field
@@ -35,7 +36,7 @@ class Code:
     shape: Shape = field(default_factory=Shape)
 
 
-class Instance(Protocol):
+class Instance(ABC):
     """A program with memory of its own. One thread at a time may call it; other threads, other instances."""
 
     base: int
@@ -43,11 +44,16 @@ class Instance(Protocol):
     words: Array[c_int64]
     """the words themselves, which stay where they are; 0 in the beginning"""
 
+    def __init__(self) -> None:
+        self.functions: dict[str, Callable[..., int]] = {}
+
+    @abstractmethod
     def function(self, name: str) -> Callable[..., int]:
         """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
 
     def call(self, name: str, *args: int) -> int:
         """The answer of an export. Raises TrappedError."""
+        return (self.functions.get(name) or self.function(name))(*args)
 
 
 class Engine(Protocol):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.compiler.native import PAGE, WORD, Shape, Unit, wasm_text
-from polis_rules.interpreter.runtime.native.engine import Code, NativeMissingError, TrappedError
+from polis_rules.interpreter.runtime.native.engine import Code, Instance, NativeMissingError, TrappedError
 
 if TYPE_CHECKING:
     import wasmtime
@@ -108,7 +108,7 @@ class WasmEngine:
         return WasmInstance(_lasting("Store")(self.engine), self.module, self.exports, words)
 
 
-class WasmInstance:
+class WasmInstance(Instance):
     """A module with its memory, which does not grow any more."""
 
     def __init__(self, store: Any, module: wasmtime.Module, exports: dict[str, int], words: int) -> None:
@@ -127,10 +127,9 @@ class WasmInstance:
         start = ctypes.addressof(memory.data_ptr(store).contents)
         self.words = (ctypes.c_int64 * words).from_address(start + self.base)
         self.words.store = store  # type: ignore[attr-defined]  # the memory is there as long as its store
-        self.functions: dict[str, Callable[..., int]] = {}
+        super().__init__()
 
     def function(self, name: str) -> Callable[..., int]:
-        """An export as a function of integers, of which the lower 64 bits are taken. It raises TrappedError."""
         count, store, function = self.exports[name], self.store, self.found[name]._func
         values = (ctypes.c_int64 * (2 * max(count, 1)))()  # 16 bytes each, of which the first ones count
         trap = ctypes.c_void_p()
@@ -154,10 +153,6 @@ class WasmInstance:
 
         self.functions[name] = call
         return call
-
-    def call(self, name: str, *args: int) -> int:
-        """The answer of an export. Raises TrappedError."""
-        return (self.functions.get(name) or self.function(name))(*args)
 
 
 def _trapped(name: str, error: int, trap: ctypes.c_void_p, alive: object) -> TrappedError:
