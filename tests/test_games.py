@@ -218,7 +218,7 @@ def watched_slots(game: Game, viewer: int) -> list[tuple[int, bool]]:
     for variable in every_variable(game.program.rules.symbols):
         if not variable.open:
             kinds = ([variable.owner] if variable.owner else []) + [kind for _, kind in variable.per]
-            ranges = [range(evaluator.count(kind)) for kind in kinds]
+            ranges = [range(evaluator.symbols.count(kind)) for kind in kinds]
             base = game.program.layout.bases[variable.owner, variable.name]
             for flat, indexes in enumerate(product(*ranges)):
                 found.append((base + flat, may_see(evaluator, variable, game.state, indexes, viewer)))

@@ -37,7 +37,7 @@ class Judge:
         opened = tuple(graph for graph, test in declared.also.items() if self.evaluator.value(test, state, given))
         cost = {}
         for kind, test in declared.through.items():
-            for member in range(self.evaluator.count(kind)):
+            for member in range(self.evaluator.symbols.count(kind)):
                 names = {**given, "space": member}
                 if self.evaluator.value(test, state, names):
                     price = declared.costs.get(kind)
