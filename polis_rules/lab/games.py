@@ -1,0 +1,124 @@
+"""Many games between bots, in several processes: the same rows, in the same order, for any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from polis_rules.diagnostics import PolisError, listing
+from polis_rules.lab.rows import Batch, GameRow
+from polis_rules.lab.table import Table
+from polis_rules.play import bots
+from polis_rules.ruleset import Ruleset, load
+from polis_rules.verification import in_processes
+
+BOT = "mcts:300"
+"""Who plays where nobody is named: what random players do says little about a change of rules."""
+
+Rows = Literal["games", "decisions", "rounds"]
+
+FEW, MANY = 8, 200
+"""How many games a process plays before it hands them over: of bots that search, and of quick ones."""
+
+
+class LabError(PolisError):
+    """Games that cannot be played or kept as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played. The game of number n has the seed `seed` + n."""
+
+    ruleset: str | Path
+    scenario: str | None = None
+    variants: tuple[str | Path, ...] = ()
+    games: int = 1000
+    seed: int = 0
+    seats: tuple[str, ...] = ()
+    """which bot plays each player, in the order of the players; without any all are `BOT`"""
+    rows: tuple[Rows, ...] = ("games",)
+    """what is kept besides one row of each game"""
+
+    def loaded(self) -> Ruleset:
+        """The ruleset with its scenario and variants. Raises RulesetError."""
+        return load(self.ruleset, self.scenario, self.variants)
+
+    def settled(self) -> Plan:
+        """The same with a bot in every seat. Raises RulesetError, UnknownBotError, and LabError if it cannot be."""
+        ruleset = self.loaded()
+        seats = self.seats or (BOT,) * len(ruleset.players)
+        for name in seats:
+            bots.check(name)
+        if len(seats) != len(ruleset.players):
+            raise LabError(f"{len(seats)} bots for {len(ruleset.players)} players: {listing(ruleset.players)}")
+        if "rounds" in self.rows and ruleset.rules().rounds is None:
+            raise LabError(f"{ruleset.name} does not say how its rounds are counted, so there are no rows of rounds")
+        return replace(self, seats=seats, scenario=self.scenario or ruleset.scenario)
+
+    @property
+    def at_once(self) -> int:
+        """How many games a process plays before it hands them over."""
+        return MANY if {*self.seats} <= {*bots.QUICK} else FEW
+
+
+Span = tuple[int, int]
+"""The number of a first game, and of the first one that is no more meant."""
+
+
+def spans(plan: Plan, done: Iterable[Span] = ()) -> list[Span]:
+    """The games of a plan that are not done, in portions.
+
+    >>> spans(Plan("yucata", games=20, seats=("mcts:300", "mcts:300")), [(4, 12)])
+    [(0, 4), (12, 20)]
+    """
+    left, at = [], 0
+    for begin, end in sorted(done):
+        left.append((at, begin))
+        at = max(at, end)
+    left.append((at, plan.games))
+    size = plan.at_once
+    return [
+        (first, min(first + size, end, plan.games))
+        for begin, end in left
+        for first in range(begin, min(end, plan.games), size)
+    ]
+
+
+def play(plan: Plan, jobs: int = 1, wanted: Sequence[Span] | None = None) -> Iterator[Batch]:
+    """The rows of the games of a settled plan, or of some spans of them, in the order of the games.
+
+    Ctrl-C reaches whoever asks for the next rows, after those that other processes have finished.
+    """
+    tasks = [(plan, begin, end) for begin, end in (spans(plan) if wanted is None else wanted)]
+    with closing(in_processes(batch, tasks, jobs)) as batches:
+        yield from batches
+
+
+def played(plan: Plan, jobs: int = 1) -> Iterator[GameRow]:
+    """One row of each game of a plan, in order.
+
+    Raises RulesetError, UnknownBotError, LabError.
+
+    >>> rows = played(Plan("yucata", games=2, seats=("random", "random")))
+    >>> [row.seed for row in rows]
+    [0, 1]
+    """
+    for each in play(plan.settled(), jobs):
+        yield from each.games
+
+
+def batch(task: tuple[Plan, int, int]) -> Batch:
+    """The rows of the games of a settled plan from one number up to another."""
+    plan, begin, end = task
+    at = table(replace(plan, games=0, seed=0))
+    return Batch.of(begin, (at.play(number, plan.seed + number) for number in range(begin, end)))
+
+
+@lru_cache(maxsize=8)
+def table(plan: Plan) -> Table:
+    """Where the games of a settled plan are played, once in each process."""
+    return Table(plan.loaded(), plan.seats, "decisions" in plan.rows, "rounds" in plan.rows)

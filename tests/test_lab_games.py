@@ -1,0 +1,112 @@
+"""Many games of bots as rows: `polis_rules.lab`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import polis_rules
+from polis_rules.lab import Batch, LabError, Plan, Table, play, played, spans
+from polis_rules.play import bots
+
+SHELF = Path(__file__).parent / "rulesets"
+
+
+@cache
+def batch(name: str, seed: int, bot: str = "random") -> Batch:
+    """The rows of one game with decisions and rounds."""
+    ruleset = polis_rules.load(name if "/" not in name else SHELF / name)
+    return Table(ruleset, (bot,) * len(ruleset.players), decisions=True, rounds=True).play(0, seed)
+
+
+def test_a_row_tells_what_a_game_played_by_the_same_bots_tells() -> None:
+    """Ending, scores, winner, number of decisions, and what was chosen."""
+    ruleset = polis_rules.load("yucata")
+    game = ruleset.start(seed=7)
+    seated = bots.seated(["random", "random"], 7)
+    chosen: Counter[tuple[str, str, str]] = Counter()
+    while (decision := game.decision) is not None:
+        option = seated[ruleset.players.index(decision.player)].choose(game)
+        if option.refers_to is not None:
+            chosen[decision.player, *option.refers_to] += 1
+        game.apply(option)
+    result = game.result
+    assert result is not None
+    row = batch("yucata", 7).games[0]
+    assert (row.ending, row.winners) == (result.ended_by, result.winners)
+    assert dict(zip(ruleset.players, row.scores, strict=True)) == result.scores
+    assert row.decisions == sum(kind == "decision" for kind, _, _ in game.log)
+    assert row.chances == sum(kind == "chance" for kind, _, _ in game.log)
+    assert row.rounds == game.rounds
+    assert chosen.items() <= {(*each,): times for each, times in row.uses.items()}.items()
+
+
+@pytest.mark.slow  # starts processes
+def test_rows_are_the_same_for_any_number_of_processes() -> None:
+    plan = Plan("yucata", games=20, seed=3, seats=("greedy", "random")).settled()
+    wanted = [(begin, begin + 5) for begin in range(0, 20, 5)]
+    assert list(play(plan, 2, wanted)) == list(play(plan, 1, wanted))
+
+
+def test_all_that_was_taken_is_among_what_may_be_taken() -> None:
+    table = Table(polis_rules.load("yucata"), ("random", "random"))
+    for seed in range(5):
+        assert set(table.play(0, seed).games[0].uses) <= set(table.things)
+
+
+def test_rounds_and_decisions_add_up_to_the_game() -> None:
+    whole = batch("yucata", 8)
+    row = whole.games[0]
+    assert [each.decision for each in whole.decisions] == list(range(1, row.decisions + 1))
+    assert len(whole.rounds) == row.rounds
+    assert sum(each.decisions for each in whole.rounds) == row.decisions
+    uses: Counter[object] = Counter()
+    for each in whole.rounds:
+        uses.update(each.uses)
+    assert uses == row.uses
+
+
+def test_the_last_round_ends_with_the_final_score() -> None:
+    whole = batch("yucata", 8)
+    assert whole.rounds[-1].scores == tuple(each["total"] for each in whole.games[0].scores)
+
+
+def test_a_bot_that_fails_in_one_game_does_not_end_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = bots.seated
+
+    def one_fails(names: list[str], seed: int) -> list[bots.SeatBot]:
+        if seed == 1:
+            raise ZeroDivisionError("no such plan")
+        return made(names, seed)
+
+    monkeypatch.setattr("polis_rules.play.bots.by_name.seated", one_fails)
+    rows = list(played(Plan("yucata", games=3, seats=("random", "random"))))
+    assert [row.failed for row in rows] == ["", "ZeroDivisionError: no such plan", ""]
+
+
+def test_shares_of_the_win_add_up_to_one() -> None:
+    """Also where several win or nobody does."""
+    for name in ("rulesets/hearts", "rulesets/connect_four", "yucata"):
+        ruleset = polis_rules.load(name if "/" not in name else SHELF.parent / name)
+        table = Table(ruleset, ("random",) * len(ruleset.players))
+        for seed in range(4):
+            assert sum(table.play(0, seed).games[0].shares) == pytest.approx(1)
+
+
+def test_what_is_done_is_not_played_again() -> None:
+    plan = Plan("yucata", games=30, seats=("mcts:300", "mcts:300"))
+    assert spans(plan, [(8, 16), (0, 4)]) == [(4, 8), (16, 24), (24, 30)]
+    assert spans(plan, [(0, 30)]) == []
+
+
+def test_rows_of_rounds_need_rules_that_count_them() -> None:
+    with pytest.raises(LabError, match="does not say how its rounds are counted"):
+        Plan(SHELF / "connect_four", rows=("rounds",)).settled()
+
+
+def test_every_seat_needs_a_bot() -> None:
+    with pytest.raises(LabError, match="1 bots for 2 players"):
+        Plan("yucata", seats=("random",)).settled()
