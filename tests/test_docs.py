@@ -95,7 +95,7 @@ def test_the_session_of_the_readme_runs() -> None:
 def test_help_of_the_package_fits_on_a_page() -> None:
     """Every public name is on it."""
     text = pydoc.plain(pydoc.render_doc(polis_rules))
-    assert len(text.splitlines()) < 45
+    assert len(text.splitlines()) < 50
     assert [name for name in dir(polis_rules) if name not in text] == []
 
 
