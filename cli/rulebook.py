@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import markdown, read, rulebook
 
 from .options import Chosen, RulesetName
 from .output import Format, answer
@@ -22,5 +22,5 @@ class Command(Chosen):
     """Markdown for people or JSON for programs. Example: --format json"""
 
     def run(self) -> None:
-        page = rulebook(read(self.ruleset, self.scenario, self.variants))
+        page = markdown(rulebook(read(self.ruleset, self.scenario, self.variants)))
         answer(self.format, {"ruleset": self.ruleset, "rulebook": page}, page.splitlines())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from polis_cli.main import main
+from support.reading import page_of
 from support.small_ruleset import MANIFEST, SCENARIO
 
 from polis_rules.authoring import scaffold
@@ -16,7 +17,7 @@ from polis_rules.diagnostics.diagnostics import Diagnostics
 from polis_rules.diagnostics.errors import RulesetError
 from polis_rules.documentation.citations import citations
 from polis_rules.documentation.explain import explain
-from polis_rules.documentation.rulebook import read, rulebook, sentence
+from polis_rules.documentation.rulebook import read, sentence
 from polis_rules.pipeline import documented
 from polis_rules.source.files import read_file
 
@@ -127,7 +128,7 @@ def test_what_goes_to_a_file_is_utf_8(small: Path, monkeypatch: pytest.MonkeyPat
 def test_a_title_cannot_command_a_page(small: Path) -> None:
     """HTML or a link in a title is text in the rulebook."""
     retitle(small, '"A <img src=x> [b](javascript:c)"')
-    assert rulebook(read(small)).startswith("# A &lt;img src=x> [b]\\(javascript:c)\n")
+    assert page_of(read(small)).startswith("# A &lt;img src=x> [b]\\(javascript:c)\n")
 
 
 def test_the_name_of_a_file_cannot_command_a_terminal(
@@ -156,7 +157,7 @@ def test_what_a_variant_says_of_itself_is_told_of_each_rule_that_it_adds(small: 
     _, document = documented(small, None, [variant])
     assert [each.cite for each in citations(document).graded("house")] == ["our table"]
     book = read(small, None, [variant])
-    assert "our table" in rulebook(book)
+    assert "our table" in page_of(book)
     told = explain(small, "terms.naps.is", None, [variant])
     assert (told.cite, told.grade) == ("our table", "house")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.reading import page_of
 from support.small_cases import small
 
 import polis_rules
 from polis_rules import load, play_game
 from polis_rules.cases import run_cases
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.play import bots, transcript
 from polis_rules.validation.validate import validate
 from polis_rules.verification.differential import compare
@@ -159,7 +160,7 @@ def test_cases_expect_several_winners(tmp_path: Path) -> None:
 def test_the_rulebook_tells_who_wins_together(tmp_path: Path) -> None:
     """Winners that a rule names, and equal scores."""
     race(tmp_path, "{end: over, winner: leaders}", "shared: true")
-    told = rulebook(read(tmp_path / "race"))
+    told = page_of(read(tmp_path / "race"))
     assert "win together" in told and "All who are still equal win together." in told
 
 

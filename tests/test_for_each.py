@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.reading import page_of
 from support.small_ruleset import MANIFEST, SCENARIO
 
 import polis_rules
 from polis_rules.diagnostics.errors import RulesetError
-from polis_rules.documentation.rulebook import read, rulebook, sentence
+from polis_rules.documentation.rulebook import read, sentence
 
 CARDS = """
 kinds:
@@ -85,7 +86,7 @@ def test_it_is_explained_as_it_is_written(tmp_path: Path) -> None:
     load(tmp_path / "small", CARDS)
     book = read(tmp_path / "small")
     assert "one for each combination of a suit and a rank" in sentence(book, "kinds.card")
-    page = rulebook(book)
+    page = page_of(book)
     assert "One for each combination of a suit and a rank." in page
     assert "Red hearts, Ace" not in page
 

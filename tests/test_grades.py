@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from support.composing import GAME, at, lay, variant
 from support.editor import Editor, edited
+from support.reading import page_of
 
 from polis_rules.composition import compose
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation import citations, diff, explain
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.pipeline import documented
 from polis_rules.schema.table_check import Sound, check_tables
 from polis_rules.validation import validate
@@ -78,7 +79,7 @@ def test_explanations_and_the_rulebook_tell_the_grade_of_a_value(home: Path) -> 
     graded(home, "{price: reconstructed, default: quoted}")
     told = [explain(home, f"tables.good.wine{value}").grade for value in (".price", ".title", "")]
     assert told == ["reconstructed", "quoted", "quoted"]
-    assert "| Wine | 3 | <sub>quoted; price reconstructed</sub> |" in rulebook(read(home))
+    assert "| Wine | 3 | <sub>quoted; price reconstructed</sub> |" in page_of(read(home))
 
 
 def test_a_difference_tells_other_grades_as_such(home: Path, tmp_path: Path) -> None:

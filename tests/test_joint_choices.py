@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 from support.editor import Editor, edited as renamed
+from support.reading import page_of
 
 import polis_rules
 from polis_rules.cases import run_cases, write_case
 from polis_rules.diagnostics import InvalidMove
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.validation.validate import validate
 from polis_rules.verification.differential import compare
@@ -211,7 +212,7 @@ def test_another_choice_can_be_led_to_and_each_can_differ(tmp_path: Path) -> Non
 
 
 def test_the_rulebook_tells_all_names() -> None:
-    page = rulebook(read(CROSSING))
+    page = page_of(read(CROSSING))
     assert "Choose together a cell from the cells whose owner you are as the origin and a cell as the goal" in page
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from support.editor import Editor, edited
+from support.reading import page_of
 
 import polis_rules
 from polis_rules.composition import check_is_game, compose, find, needs_of, take_snapshot
 from polis_rules.diagnostics import Diagnostics, RulesetError
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.source import entries_at, node_at, read_text
 from polis_rules.validation.validate import validate
 from polis_rules.verification.coverage import cover
@@ -261,7 +262,7 @@ def test_nobody_plays_a_library() -> None:
 
 
 def test_the_rulebook_tells_each_use() -> None:
-    page = rulebook(read(AGORA))
+    page = page_of(read(AGORA))
     assert "### Trade auction" in page and "### Election auction" in page
     assert "a number from 0 to your favour" in page and "a number from 0 to your coins" in page
 

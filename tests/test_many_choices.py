@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.reading import page_of
 
 import polis_rules
 from polis_rules.cases import run_cases, write_case
 from polis_rules.diagnostics import RuleError
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.validation.validate import validate
 from polis_rules.verification.coverage import cover
 from polis_rules.verification.differential import compare
@@ -178,7 +179,7 @@ def test_a_game_of_cards_passes_three_on() -> None:
     assert [str(case) for case in run_cases(PASSING) if not case.passed] == []
     assert validate(PASSING).findings == []
     assert compare((PASSING, None, ()), games=3).difference is None
-    page = rulebook(read(PASSING))
+    page = page_of(read(PASSING))
     assert "Choose 3 of your hand as the gift ('Which cards do you pass on?')" in page
     assert "whose suit is not that card's suit" in page
 
@@ -215,7 +216,7 @@ def test_variants_change_how_many(tmp_path: Path) -> None:
         "utf-8",
     )
     assert validate(PASSING, variants=[path]).findings == []
-    page = rulebook(read(PASSING, variants=[path]))
+    page = page_of(read(PASSING, variants=[path]))
     assert "Choose 1 to 2 of your hand as the gift" in page
 
 

@@ -17,12 +17,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.reading import page_of
 from support.sampling import sampled
 from support.small_ruleset import small
 
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
-from polis_rules.documentation.rulebook import rulebook, sentence
+from polis_rules.documentation.rulebook import sentence
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.items import in_line, in_list
@@ -167,13 +168,13 @@ def test_steps_become_a_numbered_list() -> None:
 def test_chance_secrets_and_endings_have_words() -> None:
     """Draws, rolls, secret choices, other actors and the end are told with their particulars."""
     bids, race = (book(HERE / "rulesets" / name) for name in ("sealed_bids", "dice_race"))
-    assert "Choose the amount, a number from the least bid to your coins" in rulebook(bids)
-    assert "at the same time, and sees what the others do only after all have finished" in rulebook(bids)
+    assert "Choose the amount, a number from the least bid to your coins" in page_of(bids)
+    assert "at the same time, and sees what the others do only after all have finished" in page_of(bids)
     assert "the taker is 'you' for this: do what the item says under 'when sold'" in sentence(bids, "procedures.award")
     assert sentence(race, "actions.sprint.do").startswith("Sprint: Roll 2d4: the result is the eyes.")
     drawn = "of which the number in pile is more than 0, each as likely as the number of it in pile, if there is one"
     assert drawn in sentence(race, "procedures.draw_a_card")
-    assert "The game ends: A runner reaches the goal. That runner wins" in rulebook(race)
+    assert "The game ends: A runner reaches the goal. That runner wins" in page_of(race)
 
 
 def test_endless_loops_own_hands_and_own_victories_are_told_as_people_do(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_endless_loops_own_hands_and_own_victories_are_told_as_people_do(tmp_pat
     path = folder / "things.yaml"
     hand = "    state:\n      hand: {type: list of region, at_most: 9, seen_by: viewer == it}\n"
     path.write_text(path.read_text("utf-8").replace("    state:\n", hand, 1), "utf-8")
-    page = rulebook(book(folder))
+    page = page_of(book(folder))
     assert "1. Do this again and again:" in page and "All is over. You win." in page
     assert "In play: hand: a list of regions, at most 9; seen only by that player." in page
     assert "## Sources" not in page
@@ -242,14 +243,14 @@ def test_one_line_and_list_say_the_same() -> None:
 
 def test_the_page_is_the_golden_one() -> None:
     """The rulebook of the first edition reads as it was proofread; see the top of this file for how to refresh it."""
-    assert rulebook(book("yucata")) == GOLDEN.read_text("utf-8")
+    assert page_of(book("yucata")) == GOLDEN.read_text("utf-8")
 
 
 @pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))
 def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     """Nothing is missing from the page: each action, phase, procedure, term, route and row is on it."""
     opened = book(ruleset)
-    page = rulebook(opened)
+    page = page_of(opened)
     derived = {str(name) for name, kind in opened.document.kinds.items() if kind.for_each or kind.numbers}
     derived |= {setting.kind for setting in opened.composed.settings.values()}  # told where the setting is
     kinds = [kind for kind in opened.rules.symbols.kinds.values() if kind.name not in derived]

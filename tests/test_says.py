@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.reading import page_of
+
 import polis_rules
 from polis_rules.cases import run_cases
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 
 MARKET = Path(__file__).parent / "errors" / "sound" / "market" / "ruleset.yaml"
 CART = "      you_must_have_a_cart: you.carts > 0\n"
@@ -45,5 +47,5 @@ def test_a_case_names_a_condition_by_its_label_or_by_its_words(tmp_path: Path) -
 def test_the_rulebook_says_it_before_what_is_asked_exactly(tmp_path: Path) -> None:
     """The values between braces are named as in titles."""
     says = "      carts: {if: you.carts > 0, says: 'A cart must be left before day {last_day}'}\n"
-    text = rulebook(read(market(tmp_path, (CART, says))))
+    text = page_of(read(market(tmp_path, (CART, says))))
     assert "A cart must be left before day the last day (you have carts)" in text

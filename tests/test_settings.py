@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from support.reading import page_of
 
 from polis_rules import RulesetError, load, play
 from polis_rules.authoring.canonical import resolved
@@ -19,7 +20,7 @@ from polis_rules.composition.settled_expressions import Settled
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.documentation import diff, explain
 from polis_rules.documentation.explain import UnknownPathError
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.play.transcript import dump, parse as parse_transcript
 from polis_rules.semantics.expressions.parse import parse
 from polis_rules.source import Text
@@ -196,7 +197,7 @@ def test_a_row_called_as_a_setting_is_told_so(tmp_path: Path) -> None:
 
 def test_documents_tell_what_is_settled() -> None:
     """The rulebook first, a difference in its first sentences, explain of a setting and of what it leaves out."""
-    page = rulebook(read(HARBOURS, None, ["seats=3"]))
+    page = page_of(read(HARBOURS, None, ["seats=3"]))
     assert "- Players: 3 (2 to 5)." in page and "### Catch" not in page
     assert "- Map: small (small or large)." in page and "### Map" not in page
     told = diff(read(HARBOURS), read(HARBOURS, None, ["seats=4", "catch=6"])).headlines

@@ -14,9 +14,10 @@ from random import Random
 
 import pytest
 from support.random_rulesets import lay, ruleset, yaml
+from support.reading import page_of
 
 from polis_rules.diagnostics.diagnostics import Diagnostics
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.machine import LEAVE
 from polis_rules.pipeline import Build, Front, front, run
@@ -205,7 +206,7 @@ def test_tools_know_every_word(tool: str, fronts: list[Front]) -> None:
 def test_the_rulebook_tells_every_word(folders: list[Path]) -> None:
     """Each step and expression has its sentence."""
     for folder in folders:
-        assert rulebook(read(folder))
+        assert page_of(read(folder))
 
 
 def test_no_check_stumbles_over_a_word(folders: list[Path]) -> None:

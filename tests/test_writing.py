@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.reading import page_of
 
 import polis_rules
 from polis_rules import Game, RulesetError
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import read
 
 REGATTA = Path(__file__).parent / "rulesets" / "regatta"
 TEXT = (REGATTA / "ruleset.yaml").read_text("utf-8")
@@ -109,7 +110,7 @@ def test_braces_of_yaml_are_a_set_where_a_value_stands(tmp_path: Path) -> None:
 
 def test_the_rulebook_says_whose_is_most() -> None:
     """Rather than how that is worked out."""
-    text = rulebook(read(REGATTA))
+    text = page_of(read(REGATTA))
     assert [line for line in text.split("\n") if "'Leader' is" in line] == [
         "- 'Leader' is the sailor whose prizes is highest."
     ]
@@ -117,5 +118,5 @@ def test_the_rulebook_says_whose_is_most() -> None:
 
 def test_a_star_in_a_title_is_no_emphasis_of_the_rulebook(tmp_path: Path) -> None:
     """Headings are words of the ruleset, in which Markdown means nothing."""
-    text = rulebook(read(edited(tmp_path, "title: Sail\n", "title: Sail *fast*\n")))
+    text = page_of(read(edited(tmp_path, "title: Sail\n", "title: Sail *fast*\n")))
     assert [line for line in text.split("\n") if "fast" in line and line.startswith("#")] == [r"### Sail \*fast\*"]

@@ -1,0 +1,286 @@
+"""The rulebook of a ruleset, made from its rules: which chapters there are, and what stands in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
+from functools import cached_property
+
+from polis_rules.documentation.citations import spoken_grade, spoken_grades
+from polis_rules.documentation.rulebook.book import Book
+from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.items import Item
+from polis_rules.documentation.rulebook.rules import Rules
+from polis_rules.documentation.rulebook.sentences import subject
+from polis_rules.documentation.rulebook.structure import (
+    NOWHERE,
+    Block,
+    Chapter,
+    Indexed,
+    Line,
+    Paragraph,
+    Picture,
+    Point,
+    Points,
+    Rulebook,
+    Ruling,
+    Section,
+    Sentence,
+    Source,
+    Table,
+)
+from polis_rules.schema import Row, Rule
+from polis_rules.semantics import every_step, ir
+from polis_rules.source import Text, spoken
+
+INTRODUCTION = (
+    "This book is made from the rules that the program runs; only titles, labels, citations and rulings are written "
+    "by people. *Words in italics* are the names of sections, words in 'quotes' those of buttons. 'You' is whoever "
+    "acts."
+)
+
+
+def rulebook(book: Book) -> Rulebook:
+    """The whole rulebook.
+
+    >>> from polis_rules.documentation.rulebook import read
+    >>> [chapter.title for chapter in rulebook(read("yucata")).chapters][:3]
+    ['Course of the game', 'Actions', 'Procedures']
+    """
+    return Making(book).made()
+
+
+class Making(Rules):
+    """Makes one rulebook."""
+
+    def made(self) -> Rulebook:
+        introduction: list[Block] = [self._paragraph(INTRODUCTION)]
+        if len(self.book.composed.layers) > 1:
+            introduction.append(self._paragraph(f"Made of: {', '.join(self.book.composed.layers)}"))
+        chapters = tuple(self._chapters())
+        return Rulebook(
+            str(self.book.document.manifest.title), tuple(introduction), chapters, (), tuple(_index(chapters))
+        )
+
+    def _chapters(self) -> Iterator[Chapter]:
+        document = self.book.document
+        for title, blocks, sections in (
+            ("Settled before play", self._settings(), ()),
+            ("Course of the game", (), self._procedures("phases", self._in_order())),
+            ("Actions", (), self._actions()),
+            ("Procedures", (), self._procedures("procedures", document.procedures)),
+            ("Terms", (), self._named("terms", self._terms(), self.term)),
+            ("Routes", (), self._named("routes", document.routes, lambda name: self.route(name).values())),
+            ("End of the game", self._end(), ()),
+            ("Set-up", (), self._start()),
+            ("Things", (), self._kinds()),
+            ("Connections", (), self._graphs()),
+            ("Tables", (), self._tables()),
+            ("Pieces", (), self._supplies()),
+            ("Sources", self._sources(), ()),
+        ):
+            chapter = Chapter(title, _anchor(title), tuple(blocks), tuple(sections))
+            if chapter.blocks or chapter.sections:
+                yield chapter
+
+    # -- parts ------------------------------------------------------------------------------------------------------
+
+    def _paragraph(self, *sentences: str, source: Source = NOWHERE) -> Paragraph:
+        return Paragraph(tuple(Sentence(end(upper_first(each)), source) for each in sentences))
+
+    def _dashed(self, lines: Iterable[str], source: Source = NOWHERE) -> Iterator[Block]:
+        if points := tuple(Point(Sentence(end(upper_first(line)), source)) for line in lines):
+            yield Points(points)
+
+    def _listed(self, items: Iterable[Item], source: Source = NOWHERE, numbered: bool = True) -> Points:
+        return Points(_points(items, source), numbered)
+
+    def _source(self, path: str, rule: Rule) -> Source:
+        if not (rule.cite or rule.grade):
+            return Source(path)
+        return Source(path, str(rule.cite or "no citation"), spoken_grade(str(rule.grade or "")))
+
+    def _section(self, called: str, path: str, rule: Rule, blocks: Iterable[Block]) -> Section:
+        """A rule under its name: its title, what was ruled, and what it says."""
+        source = self._source(path, rule)
+        first: list[Block] = []
+        if rule.title and str(rule.title) != called:
+            first.append(self._paragraph(str(rule.title), source=source))
+        if rule.ruling:
+            first.append(Ruling(Sentence(str(rule.ruling), source)))
+        if of := getattr(rule, "of", None):
+            first.append(self._paragraph(f"Given {self.params(of)}", source=source))
+        return Section(called, _anchor(path), (*first, *blocks), source)
+
+    def _settings(self) -> Iterator[Block]:
+        """What each setting is here, and what it may be."""
+        yield from self._dashed(setting.told for setting in self.book.composed.settings.values())
+
+    @cached_property
+    def _words(self) -> set[str]:
+        """The kinds whose members are the words of a setting, which are told where it is."""
+        return {setting.kind for setting in self.book.composed.settings.values()}
+
+    # -- rules ------------------------------------------------------------------------------------------------------
+
+    def _in_order(self) -> list[str]:
+        """The phases as play comes to them, and then any that it never comes to."""
+        names: list[str] = []
+        waiting = ["game"]
+        while waiting:
+            name = waiting.pop(0)
+            if name in names:
+                continue
+            names.append(name)
+            steps = every_step(self.book.rules.procedures[f"phases.{name}"].body)
+            called = [step.procedure.partition(".") for step in steps if isinstance(step, ir.Do)]
+            waiting = [each for section, _, each in called if section == "phases"] + waiting
+        return [*names, *(name for name in self.book.document.phases if name not in names)]
+
+    def _procedures(self, section: str, names: Iterable[str]) -> Iterator[Section]:
+        for name in names:
+            path = f"{section}.{name}"
+            rule = getattr(self.book.document, section)[name]
+            told = self._listed(self.steps(path) or [Item("nothing")], self._source(path, rule))
+            yield self._section(self.book.rule(path), path, rule, [told])
+
+    def _actions(self) -> Iterator[Section]:
+        for name, action in self.book.document.actions.items():
+            path = f"actions.{name}"
+            told = self._listed(self.action(name), self._source(path, action))
+            yield self._section(subject(self.book, ["actions", name]), path, action, [told])
+
+    def _terms(self) -> Dict[Text, Rule]:
+        """The terms that are no settings."""
+        settings = self.book.composed.settings
+        return {name: term for name, term in self.book.document.terms.items() if name not in settings}
+
+    def _named(self, section: str, rules: Dict[Text, Rule], told: Callable[[str], Iterable[str]]) -> Iterator[Section]:
+        for name, rule in rules.items():
+            path = f"{section}.{name}"
+            yield self._section(
+                upper_first(spoken(name)), path, rule, self._dashed(told(name), self._source(path, rule))
+            )
+
+    def _end(self) -> Iterator[Block]:
+        document = self.book.document
+        endings = (
+            Point(Sentence(end(self.book.rules.endings[name]), self._source(f"endings.{name}", ending)))
+            for name, ending in document.endings.items()
+        )
+        yield Points(tuple(endings))
+        if document.score.ruling:
+            yield Ruling(Sentence(str(document.score.ruling), Source("score")))
+        for section, head in (
+            ("terms", "The score of a player is the sum of:"),
+            ("tie_break", "A tie is broken, one after the other, by:"),
+        ):
+            if names := getattr(document.score, section):
+                yield self._paragraph(head, source=self._source("score", document.score))
+                yield from self._dashed((self.score(section, name) for name in names), Source(f"score.{section}"))
+        if document.score.shared:
+            yield self._paragraph("All who are still equal win together")
+
+    # -- things -----------------------------------------------------------------------------------------------------
+
+    def _start(self) -> Iterator[Section]:
+        scenario = self.book.document.scenario
+        told = self._dashed(self.starts(), self._source("scenario", scenario))
+        title = str(scenario.title or upper_first(spoken(scenario.scenario)))
+        picture = [Picture("The board at the beginning")] if self.book.rules.board is not None else []
+        yield self._section(title, "scenario", scenario, (*picture, *told))
+
+    def _kinds(self) -> Iterator[Section]:
+        for name, kind in self.book.document.kinds.items():
+            if name in self._words:
+                continue
+            path = f"kinds.{name}"
+            told = [self.combination(name)] if kind.for_each or kind.numbers else []
+            told += self.attributes(name)
+            told += [f"In play: {self.state(name, key)}" for key in kind.state]
+            told += [self.in_force(name)] if kind.in_force is not None else []
+            title = self.book.rules.symbols.kinds[name].title
+            yield self._section(title, path, kind, self._dashed(told, self._source(path, kind)))
+        if state := self.book.document.state:
+            told = [f"In play: {self.state('', name)}" for name in state]
+            yield Section("The game itself", "state", tuple(self._dashed(told, Source("state"))))
+
+    def _graphs(self) -> Iterator[Section]:
+        for name, graph in self.book.document.graphs.items():
+            path = f"graphs.{name}"
+            blocks: list[Block] = []
+            if derived := self.derived(name):
+                blocks.append(self._paragraph(f"Joins {derived}", source=self._source(path, graph)))
+            if graph.edges:
+                edges = (
+                    Point(
+                        Sentence(end(upper_first(self.edge(name, edge))), self._source(f"{path}.edges.{edge}", written))
+                    )
+                    for edge, written in graph.edges.items()
+                )
+                blocks.append(Points(tuple(edges)))
+            yield self._section(upper_first(spoken(name)), path, graph, blocks)
+
+    def _tables(self) -> Iterator[Section]:
+        for kind, rows in self.book.document.tables.items():
+            if kind in self._words or self.combination(str(kind)):
+                continue
+            carried = []
+            for member, row in rows.items():
+                ruling = (Item(f"ruling: {row.ruling}"),) if row.ruling else ()
+                if items := (*self.carried(kind, member), *ruling):
+                    title = self.book.full_title(kind, member)
+                    carried.append(Point(Sentence(f"{title}:"), _points(items, Source(f"tables.{kind}.{member}"))))
+            blocks = (self._table(kind, rows), *([Points(tuple(carried))] if carried else ()))
+            yield Section(upper_first(self.book.kinds(kind)), _anchor(f"tables.{kind}"), blocks)
+
+    def _table(self, kind: str, rows: Dict[Text, Row]) -> Table:
+        columns = self.plain(kind)
+        heads = (self.book.rules.symbols.kinds[kind].title, *(spoken(each) for each in columns))
+        lines = []
+        for member, row in rows.items():
+            source = Source(f"tables.{kind}.{member}", str(row.cite or "").replace("_", " "), spoken_grades(row))
+            cells = (self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns))
+            lines.append(Line(cells, source))
+        return Table(heads, tuple(lines))
+
+    def _supplies(self) -> Iterator[Section]:
+        for name, supply in self.book.document.supplies.items():
+            called, path = str(supply.title or upper_first(spoken(name))), f"supplies.{name}"
+            yield self._section(
+                called, path, supply, self._dashed(self.supply(name).values(), self._source(path, supply))
+            )
+        if invariants := self.book.document.invariants:
+            told = self._dashed(map(self.invariant, invariants), Source("invariants"))
+            yield Section("What always holds", "invariants", tuple(told))
+
+    def _sources(self) -> Iterator[Block]:
+        yield from self._dashed(
+            f"{name}: {end(str(source.title))}{f' <{source.url}>' if source.url else ''}"
+            for name, source in self.book.document.manifest.sources.items()
+        )
+
+
+def _anchor(path: str) -> str:
+    """What links lead to: `actions-dig` for the path `actions.dig`."""
+    return re.sub(r"[^a-z0-9]+", "-", path.lower()).strip("-")
+
+
+def _points(items: Iterable[Item], source: Source) -> tuple[Point, ...]:
+    return tuple(
+        Point(
+            Sentence(f"{upper_first(item.text)}:" if item.below else end(upper_first(item.text)), source),
+            _points(item.below, source),
+        )
+        for item in items
+    )
+
+
+def _index(chapters: Iterable[Chapter]) -> Iterator[Indexed]:
+    """The titles of all sections in the order of letters, each with where it stands."""
+    places: dict[str, list[str]] = {}
+    for chapter in chapters:
+        for section in chapter.sections:
+            places.setdefault(section.title, []).append(section.anchor)
+    for title in sorted(places, key=str.lower):
+        yield Indexed(title, tuple(places[title]))

@@ -1,0 +1,102 @@
+"""A rulebook printed as Markdown or as plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from polis_rules.diagnostics import printable
+from polis_rules.documentation.rulebook.structure import (
+    MARKED,
+    NOWHERE,
+    Block,
+    Example,
+    Paragraph,
+    Picture,
+    Point,
+    Points,
+    Rulebook,
+    Ruling,
+    Section,
+    Source,
+    Table,
+)
+
+
+def markdown(book: Rulebook) -> str:
+    """The rulebook as Markdown."""
+    return "\n".join(map(_harmless, _page(book))).rstrip() + "\n"
+
+
+def text(book: Rulebook) -> str:
+    """The rulebook as plain text: without marks, and without where each rule comes from."""
+    lines = (line for line in _page(book) if not line.startswith("<sub>"))
+    plain = (re.sub(r"^#+ ", "", MARKED.sub(r"\1", re.sub(r" ?<sub>.*?</sub>", "", line))) for line in lines)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(map(printable, plain))).rstrip() + "\n"
+
+
+def _harmless(line: str) -> str:
+    """A line in which the words of a ruleset are text: no line of their own, no HTML, no links but the sources'."""
+    line = printable(line.replace("\n", " "))
+    if line.startswith("#"):
+        line = line.replace("*", "\\*")
+    return re.sub(r"<(?!/?sub>|https?://[^\s<>]+>)", "&lt;", line).replace("](", "]\\(")
+
+
+def _page(book: Rulebook) -> Iterator[str]:
+    yield from (f"# {book.title}", "", *_blocks(book.introduction))
+    for chapter in book.chapters:
+        yield from (f"## {chapter.title}", "", *_blocks(chapter.blocks))
+        for section in chapter.sections:
+            yield from _section(section)
+    if book.glossary:
+        yield from ("## Glossary", "")
+        for word in book.glossary:
+            yield f"- **{word.word}**: {' '.join(each.words for each in word.meaning)}"
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from (f"### {section.title}", "")
+    if source := _small(section.source):
+        yield from (source, "")
+    yield from _blocks(section.blocks, section.source)
+
+
+def _small(source: Source, known: Source = NOWHERE) -> str:
+    """Citation and grade in small letters; empty without both, and where they are known from the heading."""
+    if (source.cite, source.grade) == (known.cite, known.grade):
+        return ""
+    shown = " · ".join(part for part in (source.cite, source.grade) if part)
+    return f"<sub>{shown}</sub>" if shown else ""
+
+
+def _blocks(blocks: Iterable[Block], known: Source = NOWHERE) -> Iterator[str]:
+    for block in blocks:
+        yield from (*_block(block, known), "")
+
+
+def _block(block: Block, known: Source) -> Iterator[str]:
+    match block:
+        case Paragraph():
+            yield " ".join(f"{each.words} {_small(each.source, known)}".rstrip() for each in block.sentences)
+        case Points():
+            yield from _points(block.points, block.numbered, known)
+        case Table():
+            yield f"| {' | '.join((*block.heads, 'source'))} |"
+            yield "| --- " * (len(block.heads) + 1) + "|"
+            for line in block.lines:
+                cells = (*line.cells, _small(line.source))
+                yield f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+        case Ruling():
+            yield f"> Ruling: {block.sentence.words}"
+        case Example():
+            yield f"> Example: {block.title}. {' '.join(each.words for each in block.sentences)}"
+        case Picture():
+            yield f"*{block.caption}*"
+
+
+def _points(points: Iterable[Point], numbered: bool, known: Source, depth: int = 0) -> Iterator[str]:
+    for number, point in enumerate(points, 1):
+        mark = f"{number}." if numbered else "-"
+        yield f"{'   ' * depth}{mark} {point.sentence.words} {_small(point.sentence.source, known)}".rstrip()
+        yield from _points(point.below, numbered, known, depth + 1)
