@@ -48,7 +48,7 @@ def test_a_row_tells_what_a_game_played_by_the_same_bots_tells() -> None:
 def test_rows_are_the_same_for_any_number_of_processes() -> None:
     plan = Plan("yucata", games=20, seed=3, seats=("greedy", "random")).settled()
     wanted = [(begin, begin + 5) for begin in range(0, 20, 5)]
-    assert list(play(plan, 2, wanted)) == list(play(plan, 1, wanted))
+    assert list(play(plan, wanted, 2)) == list(play(plan, wanted, 1))
 
 
 def test_all_that_was_taken_is_among_what_may_be_taken() -> None:

@@ -1,5 +1,9 @@
 """Many games between bots, kept as tables: what a change of rules does, with its uncertainty."""
 
-from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, play, played, spans
+from polis_rules.lab.columns import Column, columns
+from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of, metadata, simulate
+from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, played, spans, table_of
+from polis_rules.lab.on_dask import on_dask
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
+from polis_rules.lab.summary import PlayerSummary, Summary, interval, summary
 from polis_rules.lab.table import Table, Value

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from polis_rules.diagnostics import PolisError, listing
+from polis_rules.interpreter.runtime.native import NativeMissingError, Wanted
 from polis_rules.lab.rows import Batch, GameRow
 from polis_rules.lab.table import Table
 from polis_rules.play import bots
@@ -20,6 +21,9 @@ BOT = "mcts:300"
 """Who plays where nobody is named: what random players do says little about a change of rules."""
 
 Rows = Literal["games", "decisions", "rounds"]
+
+WORTH_C = 200
+"""From so many games of bots that search on it pays to wait for a C compiler."""
 
 FEW, MANY = 8, 200
 """How many games a process plays before it hands them over: of bots that search, and of quick ones."""
@@ -40,8 +44,10 @@ class Plan:
     seed: int = 0
     seats: tuple[str, ...] = ()
     """which bot plays each player, in the order of the players; without any all are `BOT`"""
-    rows: tuple[Rows, ...] = ("games",)
+    rows: tuple[Rows, ...] = ()
     """what is kept besides one row of each game"""
+    native: Wanted = "auto"
+    """the native code in which bots search"""
 
     def loaded(self) -> Ruleset:
         """The ruleset with its scenario and variants. Raises RulesetError."""
@@ -88,7 +94,7 @@ def spans(plan: Plan, done: Iterable[Span] = ()) -> list[Span]:
     ]
 
 
-def play(plan: Plan, jobs: int = 1, wanted: Sequence[Span] | None = None) -> Iterator[Batch]:
+def play(plan: Plan, wanted: Sequence[Span] | None = None, jobs: int = 1) -> Iterator[Batch]:
     """The rows of the games of a settled plan, or of some spans of them, in the order of the games.
 
     Ctrl-C reaches whoever asks for the next rows, after those that other processes have finished.
@@ -107,18 +113,40 @@ def played(plan: Plan, jobs: int = 1) -> Iterator[GameRow]:
     >>> [row.seed for row in rows]
     [0, 1]
     """
-    for each in play(plan.settled(), jobs):
+    for each in play(plan.settled(), jobs=jobs):
         yield from each.games
 
 
 def batch(task: tuple[Plan, int, int]) -> Batch:
     """The rows of the games of a settled plan from one number up to another."""
     plan, begin, end = task
-    at = table(replace(plan, games=0, seed=0))
+    at = table_of(plan)
     return Batch.of(begin, (at.play(number, plan.seed + number) for number in range(begin, end)))
 
 
+def fast(plan: Plan) -> tuple[Plan, str]:
+    """A settled plan with the fastest native code that can be had, and why there is none, if so.
+
+    What a C compiler makes is half as fast again as WebAssembly, and pays from some hundred games on.
+    """
+    if {*plan.seats} <= {"random"}:
+        return plan, ""
+    ruleset = plan.loaded()
+    if plan.games >= WORTH_C:
+        try:
+            ruleset.program(native="c")
+        except NativeMissingError:
+            pass
+        else:
+            return replace(plan, native="c"), ""
+    return plan, ruleset.program(native="auto").native_reason
+
+
+def table_of(plan: Plan) -> Table:
+    """Where the games of a settled plan are played, made once in each process."""
+    return _table(replace(plan, games=0, seed=0))
+
+
 @lru_cache(maxsize=8)
-def table(plan: Plan) -> Table:
-    """Where the games of a settled plan are played, once in each process."""
-    return Table(plan.loaded(), plan.seats, "decisions" in plan.rows, "rounds" in plan.rows)
+def _table(plan: Plan) -> Table:
+    return Table(plan.loaded(), plan.seats, "decisions" in plan.rows, "rounds" in plan.rows, plan.native)

@@ -13,6 +13,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Result, result_of, worked_out
 from polis_rules.interpreter.machine import FINISH, PC, WAY, ChancePoint
 from polis_rules.interpreter.runtime import State
+from polis_rules.interpreter.runtime.native import Wanted
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used
 from polis_rules.play import MOST_DECISIONS, bots
 from polis_rules.ruleset import Ruleset
@@ -44,19 +45,17 @@ class Table:
     (True, 2)
     """
 
-    def __init__(self, ruleset: Ruleset, seats: Sequence[str], decisions: bool = False, rounds: bool = False) -> None:
+    def __init__(
+        self, ruleset: Ruleset, seats: Sequence[str], decisions: bool = False, rounds: bool = False,
+        native: Wanted = "auto",
+    ) -> None:  # fmt: skip
         self.ruleset, self.seats = ruleset, tuple(seats)
         self.keeps_decisions, self.keeps_rounds = decisions, rounds
         quick = {*seats} <= {"random"}
-        self.program = ruleset.program(native=None if quick else "auto")
+        self.program = ruleset.program(native=None if quick else native)
         self.rules = self.program.rules
         self.players = ruleset.players
         self._taken: dict[tuple[int, int], tuple[tuple[str, str], ...]] = {}
-
-    @property
-    def native_reason(self) -> str:
-        """Why bots that search do so in Python, if they do."""
-        return self.program.native_reason
 
     # -- what rows may hold -----------------------------------------------------------------------------------------
 
@@ -71,6 +70,17 @@ class Table:
                 names += [(point.step.path, way.id) for way in point.step.ways]
             found |= dict.fromkeys(Used(who, *each) for who in ([""] if drawn else self.players) for each in names)
         return tuple(found)
+
+    def title(self, used: Used) -> str:
+        """What players call something that may be taken."""
+        if kind := self.rules.symbols.kinds.get(used.kind):
+            return kind.titles[kind.index[used.name]]
+        return self._way_titles[used.kind, used.name]
+
+    @cached_property
+    def _way_titles(self) -> dict[tuple[str, str], str]:
+        steps = (point.step for point in self.program.points)
+        return {(each.path, way.id): way.title for each in steps if isinstance(each, ir.Choose) for way in each.ways}
 
     @cached_property
     def values(self) -> tuple[Value, ...]:

@@ -6,7 +6,7 @@ import copy
 import gc
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from polis_rules.interpreter.compiler.native import (
     BOTTOM,
@@ -80,8 +80,8 @@ class Native:
 
     def load(self, state: list[int]) -> None:
         """Take over a state."""
-        for at, value in enumerate(state[: self.slots], self.first):
-            self.words[at] = signed(value)
+        words: list[Any] = state[: self.slots]
+        self.words[self.first : self.first + self.slots] = words  # which takes the lower 64 bits of each
         for slot, place in self.shape.wide:
             for at in range(self.shape.words):
                 self.words[self.first + place + at] = signed(state[slot] >> 64 * at)

@@ -1,0 +1,269 @@
+"""Rows in Parquet files: written in parts that are whole or not there, put together at the end, and read again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from polis_rules.diagnostics import PolisError, version
+from polis_rules.lab.columns import Column, columns
+from polis_rules.lab.games import LabError, Plan, Rows, Span, spans
+from polis_rules.lab.rows import Batch
+from polis_rules.lab.table import Table
+
+FORMAT = 1
+"""The version of the files."""
+
+AT_ONCE = 20_000
+"""So many rows are put together in one group of a file."""
+
+KEY = b"polis"
+"""Under this key a file says what was played."""
+
+Metadata = dict[str, Any]
+
+
+class NotInstalledError(PolisError):
+    """A library is missing."""
+
+
+def library(name: str) -> Any:
+    """A part of pyarrow. Raises NotInstalledError."""
+    try:
+        return import_module(name)
+    except ImportError:
+        message = "keeping games in files needs pyarrow; install it with: pip install 'polis-rules[lab]'"
+        raise NotInstalledError(message) from None
+
+
+def file_of(out: Path, rows: Rows) -> Path:
+    """The file of one sort of rows.
+
+    >>> file_of(Path("results.parquet"), "rounds").name
+    'results.rounds.parquet'
+    """
+    return out if rows == "games" else out.with_name(f"{out.stem}.{rows}{out.suffix}")
+
+
+def what_is_played(plan: Plan, table: Table) -> Metadata:
+    """What a settled plan plays, but for the number of games: games of the same may stand in one file."""
+    ruleset = table.ruleset
+    return {
+        "format": FORMAT, "polis_rules": version(), "ruleset": ruleset.name, "title": ruleset.title,
+        "hash": ruleset.hash, "scenario": ruleset.scenario, "variants": list(ruleset.variants),
+        "settings": dict(ruleset.settings), "players": dict(ruleset.titles), "seats": list(plan.seats),
+        "endings": dict(table.rules.endings), "first_seed": plan.seed, "rows": sorted({*plan.rows} - {"games"}),
+    }  # fmt: skip
+
+
+class Parts:
+    """The games of a settled plan in files: a folder of parts while they are played, then whole files.
+
+    Raises LabError where games of something else stand there, and NotInstalledError.
+    """
+
+    def __init__(self, plan: Plan, table: Table, out: Path, force: bool = False) -> None:
+        self.plan, self.out = plan, out
+        self.arrow, self.parquet = library("pyarrow"), library("pyarrow.parquet")
+        self.sorts: tuple[Rows, ...] = ("games", *(each for each in plan.rows if each != "games"))
+        self.columns: dict[Rows, list[Column]] = {each: columns(table, each) for each in self.sorts}
+        self.played = what_is_played(plan, table)
+        self.folder = out.with_name(f"{out.name}.parts")
+        if force:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            for each in self.sorts:
+                file_of(out, each).unlink(missing_ok=True)
+        self._take_over()
+
+    def _take_over(self) -> None:
+        """Go on with what was kept before."""
+        plan_file = self.folder / "plan.json"
+        if plan_file.exists():
+            self._compare(json.loads(plan_file.read_text("utf-8")), self.folder)
+        else:
+            kept = self._whole_before()
+            self.folder.mkdir(exist_ok=True)
+            for sort in self.sorts if kept else ():
+                file_of(self.out, sort).replace(self._part(sort, (0, kept)))
+            plan_file.write_text(json.dumps(self.played), "utf-8")
+        for each in self.folder.glob("*.tmp"):
+            each.unlink()
+
+    def _whole_before(self) -> int:
+        """How many games whole files of the same have already; 0 where there are none."""
+        if not self.out.exists():
+            return 0
+        before = metadata(self.out)
+        self._compare(before, self.out)
+        if not before["whole"]:
+            raise LabError(f"{self.out} was stopped early, and its parts are gone; --force begins anew")
+        games: int = before["games"]
+        return games
+
+    def _compare(self, before: Metadata, where: Path) -> None:
+        for name, now in self.played.items():
+            if before.get(name) != now:
+                was = "other rules" if name == "hash" else f"{name.replace('_', ' ')} {_told(before.get(name))}"
+                instead = "" if name == "hash" else f", not {_told(now)}"
+                raise LabError(f"{where} holds games of {was}{instead}; --force throws them away")
+
+    def _part(self, sort: Rows, span: Span) -> Path:
+        return self.folder / f"{sort}-{span[0]:010}-{span[1]:010}.parquet"
+
+    def done(self) -> list[Span]:
+        """The games that are kept, in order. A part that cannot be read is thrown away."""
+        found, at = [], 0
+        for part in sorted(self.folder.glob("games-*.parquet")):
+            if match := re.fullmatch(r"games-(\d+)-(\d+)", part.stem):
+                span = (int(match[1]), int(match[2]))
+                if span[0] >= at and all(map(self._readable, (self._part(each, span) for each in self.sorts))):
+                    found.append(span)
+                    at = span[1]
+                else:
+                    part.unlink()
+        return found
+
+    def _readable(self, part: Path) -> bool:
+        try:
+            self.parquet.read_metadata(part)
+        except (OSError, self.arrow.ArrowInvalid):
+            return False
+        return True
+
+    def keep(self, batch: Batch) -> None:
+        """Keep some games; those of the games themselves are written last, and say that all is there."""
+        for sort in reversed(self.sorts):
+            part = self._part(sort, (batch.begin, batch.end))
+            new = part.with_suffix(".tmp")
+            with new.open("wb") as file:
+                self.parquet.write_table(self._arrow_table(sort, batch), file, compression="zstd")
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(part)
+
+    def _arrow_table(self, sort: Rows, batch: Batch) -> Any:
+        rows: Sequence[object] = getattr(batch, sort)
+        names = {"int32": self.arrow.int32, "int64": self.arrow.int64, "double": self.arrow.float64}
+        arrays, fields = [], []
+        for each in self.columns[sort]:
+            kind = names.get(each.type, self.arrow.string)()
+            about = {"unit": each.unit, "says": each.says, **each.about}
+            fields.append(self.arrow.field(each.name, kind, metadata=about))
+            arrays.append(self.arrow.array([each.value(row) for row in rows], kind))
+        return self.arrow.table(arrays, schema=self.arrow.schema(fields))
+
+    def finish(self) -> int:
+        """Put the parts together, and throw them away if all games are there; how many there are."""
+        done = self.done()
+        games = sum(end - begin for begin, end in done)
+        whole = games >= self.plan.games
+        for sort in self.sorts if done else ():
+            self._join(sort, done, {**self.played, "sort": sort, "games": games, "whole": whole})
+        if whole:
+            shutil.rmtree(self.folder)
+        return games
+
+    def _join(self, sort: Rows, done: Sequence[Span], said: Metadata) -> None:
+        target = file_of(self.out, sort)
+        new = self.folder / f"{sort}.tmp"
+        schema = self.parquet.read_schema(self._part(sort, done[0]))
+        schema = schema.with_metadata({KEY: json.dumps(said).encode()})
+        with self.parquet.ParquetWriter(new, schema, compression="zstd") as writer:
+            for group in _groups(self.parquet, [self._part(sort, span) for span in done]):
+                writer.write_table(self.arrow.concat_tables(group).cast(schema), row_group_size=AT_ONCE)
+        with new.open("rb") as file:
+            os.fsync(file.fileno())
+        new.replace(target)
+
+
+def _groups(parquet: Any, parts: Sequence[Path]) -> Iterator[list[Any]]:
+    """The tables of some parts, so many at once as make a group of rows."""
+    group: list[Any] = []
+    for part in parts:
+        for number in range((file := parquet.ParquetFile(part)).num_row_groups):
+            group.append(file.read_row_group(number).replace_schema_metadata(None))
+            if sum(each.num_rows for each in group) >= AT_ONCE:
+                yield group
+                group = []
+    if group:
+        yield group
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+
+
+def metadata(path: Path) -> Metadata:
+    """What a file of rows says of itself. Raises LabError where it says nothing, or is not whole; OSError."""
+    arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
+    try:
+        kept = parquet.read_schema(path).metadata or {}
+    except arrow.ArrowInvalid:
+        raise LabError(f"{path} is no whole Parquet file: it may be half written") from None
+    try:
+        said: Metadata = json.loads(kept[KEY])
+    except (KeyError, ValueError):
+        raise LabError(f"{path} was not written by polis simulate") from None
+    if said.get("format") != FORMAT:
+        raise LabError(f"{path} is of another version of polis-rules")
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What came of playing a plan into files."""
+
+    games: int
+    """how many are kept"""
+    before: int
+    """how many of these were kept before"""
+    failed: tuple[tuple[int, str], ...]
+    """the seeds of games without an end, and why"""
+    stopped: bool
+    files: tuple[Path, ...]
+
+
+Engine = Callable[[Plan, Sequence[Span]], Iterator[Batch]]
+"""What plays some spans of a settled plan."""
+
+
+def simulate(
+    plan: Plan,
+    table: Table,
+    out: Path,
+    engine: Engine,
+    force: bool = False,
+    progress: Callable[[int], None] = lambda number: None,
+) -> Simulated:
+    """Play the games of a settled plan that are not kept yet, and keep them.
+
+    Ctrl-C ends early with what was played so far; what else ends it leaves the parts, and the next call goes on.
+    """
+    parts = Parts(plan, table, out, force)
+    done = parts.done()
+    before = games = sum(end - begin for begin, end in done)
+    stopped = False
+    progress(games)
+    try:
+        for batch in engine(plan, spans(plan, done)):
+            parts.keep(batch)
+            games += batch.end - batch.begin
+            progress(games)
+    except KeyboardInterrupt:
+        stopped = True
+    games = parts.finish()
+    files = tuple(file_of(out, each) for each in parts.sorts) if games else ()
+    return Simulated(games, before, failures(out) if games else (), stopped, files)
+
+
+def failures(path: Path) -> tuple[tuple[int, str], ...]:
+    """The seeds of games without an end in a file of games, and why they have none."""
+    found: Mapping[str, list[Any]] = library("pyarrow.parquet").read_table(path, columns=["seed", "failed"]).to_pydict()
+    return tuple((seed, why) for seed, why in zip(found["seed"], found["failed"], strict=True) if why)

@@ -1,0 +1,186 @@
+"""`polis simulate`: games of bots in Parquet files, which nothing that happens meanwhile breaks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command import Polis, command
+
+from polis_rules.lab import Batch, LabError, Plan, Span, file_of, metadata, play, simulate, spans, summary, table_of
+
+polars = pytest.importorskip("polars")
+pytest.importorskip("pyarrow")
+
+polis = pytest.fixture(command)
+
+SHELF = Path(__file__).parent / "rulesets"
+ROOT = SHELF.parents[1]
+LEDUC = Plan(SHELF / "leduc", games=24, seats=("mcts:5", "mcts:5"), rows=("decisions",)).settled()
+RANDOM = ("--seat", "athens=random", "--seat", "sparta=random")
+
+
+def rows(out: Path, sort: Any = "games") -> Any:
+    return polars.read_parquet(file_of(out, sort))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of games that were played without an interruption."""
+    out = tmp_path_factory.mktemp("whole") / "results.parquet"
+    simulate(LEDUC, table_of(LEDUC), out, play)
+    return out
+
+
+def interrupted(error: type[BaseException], plan: Plan, wanted: Sequence[Span]) -> Iterator[Batch]:
+    """Plays the first portion of games, and then fails."""
+    yield from play(plan, wanted[:1])
+    raise error
+
+
+def test_after_a_failure_games_go_on_where_they_were_and_come_out_the_same(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    table = table_of(LEDUC)
+    with pytest.raises(RuntimeError):
+        simulate(LEDUC, table, out, partial(interrupted, RuntimeError))
+    assert not out.exists()
+    found = simulate(LEDUC, table, out, play)
+    assert (found.before, found.games) == (8, 24)
+    assert rows(out).equals(rows(whole))
+    assert rows(out, "decisions").equals(rows(whole, "decisions"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["results.decisions.parquet", "results.parquet"]
+
+
+def test_ctrl_c_keeps_what_is_finished(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    found = simulate(LEDUC, table_of(LEDUC), out, partial(interrupted, KeyboardInterrupt))
+    assert found.stopped
+    assert rows(out).equals(rows(whole).head(8))
+    simulate(LEDUC, table_of(LEDUC), out, play)
+    assert rows(out).equals(rows(whole))
+
+
+def test_a_part_that_is_broken_is_played_again(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    simulate(LEDUC, table_of(LEDUC), out, partial(interrupted, KeyboardInterrupt))
+    part = next((tmp_path / "results.parquet.parts").glob("decisions-*.parquet"))
+    part.write_bytes(part.read_bytes()[:100])
+    assert simulate(LEDUC, table_of(LEDUC), out, play).before == 0
+    assert rows(out, "decisions").equals(rows(whole, "decisions"))
+
+
+def test_what_is_whole_is_not_played_again(whole: Path) -> None:
+    def nothing(plan: Plan, wanted: Sequence[Span]) -> Iterator[Batch]:
+        assert not wanted
+        yield from ()
+
+    assert simulate(LEDUC, table_of(LEDUC), whole, nothing).before == 24
+
+
+def test_a_file_says_what_was_played_and_what_its_columns_are(whole: Path) -> None:
+    """Hash, version, seeds and bots; each column's unit and meaning."""
+    said = metadata(whole)
+    assert said["hash"] == LEDUC.loaded().hash
+    assert (said["seats"], said["first_seed"], said["games"]) == (["mcts:5", "mcts:5"], 0, 24)
+    from pyarrow.parquet import read_schema
+
+    for sort in ("games", "decisions"):
+        for field in read_schema(file_of(whole, sort)):
+            assert field.metadata[b"unit"] and field.metadata[b"says"], field.name
+
+
+def test_columns_of_what_was_taken_add_up_to_the_decisions(whole: Path) -> None:
+    """In a game in which all that is chosen is one of several named ways, or a member."""
+    found = rows(whole)
+    taken = [name for name in found.columns if name.startswith("uses__")]
+    assert found.select(polars.sum_horizontal(taken)).to_series().equals(found["decisions"], check_names=False)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"ruleset": SHELF / "goofspiel"}, "ruleset leduc"),
+        ({"seats": ("random", "random")}, "seats mcts:5, mcts:5, not random, random"),
+        ({"seed": 7}, "first seed 0, not 7"),
+    ],
+)
+def test_a_file_of_other_games_is_left_alone(whole: Path, changed: dict[str, Any], message: str) -> None:
+    before = whole.read_bytes()
+    plan = Plan(**({"ruleset": LEDUC.ruleset, "seats": LEDUC.seats, "rows": LEDUC.rows} | changed)).settled()
+    with pytest.raises(LabError, match=message):
+        simulate(plan, table_of(plan), whole, play)
+    assert whole.read_bytes() == before
+
+
+def test_a_half_written_file_is_told(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    out.write_bytes(whole.read_bytes()[:500])
+    with pytest.raises(LabError, match="half written"):
+        simulate(LEDUC, table_of(LEDUC), out, play)
+
+
+def test_the_summary_counts_wins_and_endings(whole: Path) -> None:
+    found, told = rows(whole), summary(whole)
+    for each in told.players:
+        assert each.share == pytest.approx(found[f"share__{each.player}"].mean())
+        assert each.interval[0] < each.share < each.interval[1]
+    assert sum(share for _, share in told.endings) == pytest.approx(1)
+
+
+def test_the_command_plays_and_says_how_it_went(polis: Polis, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    told = polis("simulate", "yucata", "--games", "5", *RANDOM, "--jobs", "1", "--out", str(out), "--format", "json")
+    assert told.status == 0
+    data = told.data
+    assert (data["games"], data["seats"], data["failed"]) == (5, ["random", "random"], [])
+    assert rows(out).height == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seat", "thebes=random"), "there is no player thebes"),
+        (("--seat", "athens=human"), "people play no such games"),
+        (("--seat", "athens=deep_blue"), "nobody called"),
+        (("--scheduler", "tcp://1.2.3.4:8786"), "it needs --engine dask"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(polis: Polis, tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    told = polis("simulate", "yucata", *options, "--out", str(tmp_path / "results.parquet"))
+    assert told.status == 2
+    assert message in " ".join(told.err.split())
+
+
+@pytest.mark.slow  # waits for processes
+def test_after_a_kill_no_game_is_lost_or_played_twice(tmp_path: Path) -> None:
+    plan = Plan(SHELF / "leduc", games=1200, seats=("mcts:40", "mcts:40")).settled()
+    out = tmp_path / "results.parquet"
+    seats = [each for player in plan.loaded().players for each in ("--seat", f"{player}=mcts:40")]
+    command = [sys.executable, "-m", "polis_cli", "simulate", str(plan.ruleset), "--games", "1200", *seats]
+    command += ["--jobs", "2", "--out", str(out)]
+    with subprocess.Popen(command, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL) as running:
+        parts = tmp_path / "results.parquet.parts"
+        while running.poll() is None and len(list(parts.glob("games-*.parquet"))) < 3:
+            time.sleep(0.01)
+        os.killpg(running.pid, signal.SIGKILL)
+    assert not out.exists()
+    assert 24 <= simulate(plan, table_of(plan), out, play).before < 1200
+    found = rows(out)
+    assert found["game"].to_list() == list(range(1200))
+    again = tmp_path / "again.parquet"
+    simulate(plan, table_of(plan), again, play)
+    assert found.equals(rows(again))
+
+
+def test_every_span_is_played_once() -> None:
+    plan = Plan("yucata", games=1000, seats=("random", "random"))
+    found = spans(plan, [(200, 350)])
+    assert [game for begin, end in found for game in range(begin, end)] == [*range(200), *range(350, 1000)]
