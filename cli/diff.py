@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,10 +11,21 @@ import typer
 from polis_rules.documentation import COUNTED, SECTIONS, Change, Difference, condensed, diff
 from polis_rules.documentation.rulebook import read
 
-from .options import Options, OutputFormat, ScenarioName, VariantNames, argument, laid_over, option
+from .options import Options, ScenarioName, VariantNames, argument, laid_over, option
 from .output import Format, answer, wrapped
 
 WIDTH = 110
+
+
+class DiffFormat(StrEnum):
+    """How differences are told."""
+
+    text = "text"
+    """Sentences, for a terminal."""
+    json = "json"
+    """For programs: one JSON document on standard output."""
+    html = "html"
+    """A page: what is new in the second ruleset."""
 
 
 class Command(Options):
@@ -28,6 +40,7 @@ class Command(Options):
       polis diff mygame othergame
       polis diff mygame --variant-b quick
       polis diff mygame --scenario-b short --format json
+      polis diff mygame othergame --format html > new.html
     """
 
     first: Annotated[str, argument("A")]
@@ -44,15 +57,22 @@ class Command(Options):
     """A setting of B. Example: --set-b seats=4"""
     everything: Annotated[bool, typer.Option("--all")] = False
     """Each changed row, title and citation by itself. Example: --all"""
-    format: OutputFormat = Format.text
+    format: DiffFormat = DiffFormat.text
+    """Text for people, JSON for programs, or HTML: a page that loads nothing. Example: --format html"""
 
     def run(self) -> None:
         second = self.first if self.second is None else self.second
         one = read(self.first, self.scenario_a, laid_over(self.variant_a, self.set_a))
-        delta = diff(one, read(second, self.scenario_b, laid_over(self.variant_b, self.set_b)))
+        other = read(second, self.scenario_b, laid_over(self.variant_b, self.set_b))
+        if self.format is DiffFormat.html:
+            from polis_rules.publishing import changes_page
+
+            typer.echo(changes_page(one, other), nl=False)
+            return
+        delta = diff(one, other)
         about = {"first": delta.first, "second": delta.second, "same_hash": delta.same_hash, "summary": delta.summary}
         about |= {"headlines": delta.headlines, "changes": delta.changes}
-        answer(self.format, about, _lines(delta, self.everything))
+        answer(Format(self.format), about, _lines(delta, self.everything))
 
 
 def _lines(delta: Difference, everything: bool) -> Iterator[str]:

@@ -378,6 +378,7 @@ def test_the_command_prints_json(
         {
             "path": "tables.tile.forest.worth", "kind": "changed", "section": "Tables", "group": "Tiles",
             "subject": "Forest", "before": "2", "after": "3", "sentence": "Forest: worth 3, was 2.", "lines": [],
+                "cell": {"called": "worth", "before": "2", "after": "3"},
         }
     ]  # fmt: skip
 

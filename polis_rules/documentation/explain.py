@@ -74,7 +74,12 @@ def explain(
     Citation, grade and ruling are those of the rule or row around it. Raises UnknownPathError, which names the
     nearest known path, and RulesetError when the ruleset cannot be used.
     """
-    book, path = read(ruleset, scenario, variants), path.strip(".")
+    return explained(read(ruleset, scenario, variants), path)
+
+
+def explained(book: Book, path: str) -> Explanation:
+    """The same of a ruleset that is open already."""
+    path = path.strip(".")
     if path == "settings" and book.composed.settings:
         return _settings(book)
     section, name, *_ = [*path.split("."), ""]

@@ -41,6 +41,16 @@ SECTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A plain value of a row in words."""
+
+    called: str
+    before: str | None
+    """None where the row has no such value."""
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One difference."""
 
@@ -62,6 +72,8 @@ class Change:
     """What a player would be told."""
     lines: tuple[str, ...] = ()
     """For steps: the sentences that are gone (`- `) and new (`+ `); for routes: the connections that change."""
+    cell: Cell | None = None
+    """For a plain value of a row: both values in words."""
 
 
 @dataclass(frozen=True, slots=True)

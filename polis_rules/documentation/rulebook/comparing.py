@@ -13,7 +13,7 @@ from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import SECTIONS, SETTLED, Change, Difference, Mismatch, differing, shown
+from polis_rules.documentation.tree_diff import SECTIONS, SETTLED, Cell, Change, Difference, Mismatch, differing, shown
 from polis_rules.schema import RULE_KEYS
 from polis_rules.source import Mapping, Sequence, found_at, spoken
 
@@ -56,6 +56,7 @@ class Comparing:
         keys = list(place.keys)
         sentence, lines = self._said(place, keys)
         book = self._book(place)
+        cell = None if place.is_about or place.kind == "moved" else self._cell(keys)
         is_setting = keys[0] == "terms" and keys[1] in book.composed.settings and not place.is_about
         return Change(
             path=".".join(keys),
@@ -67,6 +68,7 @@ class Comparing:
             after=shown(place.after),
             sentence=sentence or self._unsaid(place, keys),
             lines=lines,
+            cell=cell,
         )
 
     def _book(self, place: Mismatch) -> Book:
@@ -83,8 +85,8 @@ class Comparing:
             return self._renamed(place, keys), ()
         if place.kind == "moved":
             return self._moved(place, keys), ()
-        if keys[0] == "tables" and len(keys) > 3 and (value := self._value(place, keys)) is not None:
-            return value, ()
+        if (cell := self._cell(keys)) is not None:
+            return self._value(place, keys, cell), ()
         if isinstance(place.before, Sequence) or isinstance(place.after, Sequence):
             lines = self._steps(place, keys)
             if lines is not None:
@@ -137,19 +139,21 @@ class Comparing:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
-    def _value(self, place: Mismatch, keys: list[str]) -> str | None:
-        """`North: size 3, was 4`; None for what is no plain value."""
-        told = [_worded(book, keys) for book in (self.first, self.second)]
+    def _cell(self, keys: list[str]) -> Cell | None:
+        """Both values at a path, in words; None for what is no plain value of a row."""
+        told = [_worded(book, keys) for book in (self.first, self.second)] if keys[0] == "tables" else []
         known = [each for each in told if each is not None]
-        if not known:
-            return None
-        about = f"{subject(self._book(place), keys)}: {known[-1][0]}"
-        before, after = (each and each[1] for each in told)
-        if before is None:
-            return end(f"{about} {after}, new")
-        if after is None:
-            return end(f"{about} gone, was {before}")
-        return end(f"{about} {after}, was {before}") if before != after else ""
+        before, after = (each and each[1] for each in told) if known else (None, None)
+        return Cell(known[-1][0], before, after) if known else None
+
+    def _value(self, place: Mismatch, keys: list[str], cell: Cell) -> str:
+        """`North: size 3, was 4`."""
+        about = f"{subject(self._book(place), keys)}: {cell.called}"
+        if cell.before is None:
+            return end(f"{about} {cell.after}, new")
+        if cell.after is None:
+            return end(f"{about} gone, was {cell.before}")
+        return end(f"{about} {cell.after}, was {cell.before}") if cell.before != cell.after else ""
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
@@ -168,6 +172,8 @@ class Comparing:
 
 def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:
     """What a plain value of a row is called, with the members that it is for, and the value, if the book knows it."""
+    if len(keys) < 4:
+        return None
     _, kind, member, name, *path = keys
     symbols = book.rules.symbols
     known = symbols.kinds.get(kind)
