@@ -64,10 +64,15 @@ def place(span: Any) -> dict[str, Any]:
     return {part: getattr(span, part, None) for part in ("file", "line", "column", "end_line", "end_column")}
 
 
+def as_json(data: Any) -> str:
+    """One JSON document."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=as_data)
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
 def print_json(data: Any) -> None:
     """Print one JSON document."""
-    text = json.dumps(data, indent=2, ensure_ascii=False, default=as_data)
-    typer.echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+    typer.echo(as_json(data))
 
 
 def answer(format: Format, data: Any, lines: Iterable[str], status: int = 0) -> None:

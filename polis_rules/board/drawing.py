@@ -26,10 +26,16 @@ FAR = 10.5
 """The radius of a symbol."""
 
 
-def draw(board: Plan, view: Mapping[str, object] | None = None, dark: bool = False, does: Does | None = None) -> str:
+def draw(
+    board: Plan,
+    view: Mapping[str, object] | None = None,
+    dark: bool = False,
+    does: Does | None = None,
+    alone: bool = False,
+) -> str:
     """The board as SVG; with a `view` (of `Game.view` or `seen`) what stands on it and beside it.
 
-    `does` tells of a member what it does, for cards that lie open.
+    `does` tells of a member what it does, for cards that lie open. A board `alone` has no tables and lists below it.
 
     >>> from polis_rules import load
     >>> from polis_rules.board import Board, seen
@@ -37,7 +43,8 @@ def draw(board: Plan, view: Mapping[str, object] | None = None, dark: bool = Fal
     >>> draw(Board.of(rules), seen(rules.start(seed=1)))[:4]
     '<svg'
     """
-    return _Drawing(board, position(board, view, does) if view is not None else Position(), dark).run(view is not None)
+    found = position(board, view, does) if view is not None else Position()
+    return _Drawing(board, found, dark).run(view is not None, alone)
 
 
 class _Drawing:
@@ -53,7 +60,7 @@ class _Drawing:
         self.glyphs = Glyphs(self.canvas, board, self.theme)
         self.pieces: dict[Key, list[Token]] = {}
 
-    def run(self, with_position: bool) -> str:
+    def run(self, with_position: bool, alone: bool) -> str:
         areas = [spot for spot in self.board.spots.values() if spot.outline and spot.symbol == "area"]
         points = [spot for spot in self.board.spots.values() if not (spot.outline and spot.symbol == "area")]
         water = [spot for spot in areas if spot.colour == "water"]
@@ -85,7 +92,7 @@ class _Drawing:
         height = self.high
         if with_position and self.board.spots:
             height = self.glyphs.legend(MARGIN, height + MARGIN / 2, WIDTH - 2 * MARGIN)
-        if with_position or self.board.facts:
+        if (with_position or self.board.facts) and not alone:
             panels = Panels(self.canvas, self.board, self.found, self.theme, self.glyphs)
             height = panels.draw(MARGIN, height + MARGIN / 2, WIDTH - 2 * MARGIN)
         return self.canvas.picture(WIDTH, ceil(max(height, 60)), self.board.title, self.theme.page)

@@ -1,3 +1,8 @@
 """Rules as pages to read and to print."""
 
 from polis_rules.publishing.changes import changes_page
+from polis_rules.publishing.comparison import Edition
+from polis_rules.publishing.pictures import Drawing, set_up
+from polis_rules.publishing.rulebook_page import rulebook_page
+from polis_rules.publishing.rulebook_pdf import rulebook_pdf
+from polis_rules.publishing.typesetting import Paper

@@ -22,7 +22,7 @@ class Markup(str):
 Inner: TypeAlias = "str | Iterable[Inner]"
 """What stands in an element: text, markup, or several of these."""
 
-EMPTY = frozenset(("br", "hr", "input", "meta", "col"))
+EMPTY = frozenset(("br", "hr", "img", "input", "meta", "source"))
 """Elements that have no end tag."""
 
 FOLDER = Path(__file__).parent

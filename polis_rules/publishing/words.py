@@ -1,0 +1,33 @@
+"""The words of a rulebook in parts: plain text, and names of sections between stars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from polis_rules.documentation.rulebook.structure import MARKED
+
+
+class Run(NamedTuple):
+    """A part of a sentence."""
+
+    text: str
+    is_name: bool
+    anchor: str
+    """Where the section of this name is; empty where there is none."""
+
+
+def runs(words: str, anchors: Mapping[str, str]) -> Iterator[Run]:
+    """The parts of a sentence.
+
+    >>> [run.text for run in runs("Then *Count* begins.", {"Count": "count"})]
+    ['Then ', 'Count', ' begins.']
+    """
+    at = 0
+    for match in MARKED.finditer(words):
+        if match.start() > at:
+            yield Run(words[at : match.start()], False, "")
+        yield Run(match[1], True, anchors.get(match[1], ""))
+        at = match.end()
+    if at < len(words):
+        yield Run(words[at:], False, "")

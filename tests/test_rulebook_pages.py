@@ -1,0 +1,91 @@
+"""`polis rulebook` as HTML and PDF: links, pictures, what is new, an index, and nothing that a title could break."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from polis_cli.main import main
+from support.html_pages import checked
+from support.small_ruleset import small
+
+from polis_rules import load
+from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.publishing import Edition, Paper, rulebook_page, rulebook_pdf, set_up
+
+HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
+
+
+def hostile(folder: Path) -> Path:
+    """A ruleset whose titles are markup."""
+    ruleset = small(folder)
+    for path in ruleset.glob("*.yaml"):
+        text = path.read_text()
+        for title in ("title: Small", "title: Work"):
+            text = text.replace(title, f"title: '{HOSTILE}'")
+        path.write_text(text)
+    return ruleset
+
+
+def test_the_page_is_well_formed_and_all_links_lead_somewhere() -> None:
+    book = rulebook(read("yucata"))
+    drawing = set_up(load("yucata"))
+    assert drawing is not None
+    page = checked(rulebook_page(book, {"": drawing}))
+    assert {each.anchor for each in book.sections} <= {*page.ids}
+    assert {"img", "input", "table", "nav", "main"} <= page.tags
+    assert "Search" in page.text
+
+
+def test_what_the_other_edition_does_not_say_is_marked(tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: small\nchange:\n  actions.claim.cost.coins: {was: 1, to: 2}\n")
+    before = Edition.of(rulebook(read(folder)))
+    page = checked(rulebook_page(rulebook(read(folder, variants=(path,))), before=before))
+    assert "new Pay 2 coins." in page.text
+    assert page.text.count(" new ") == 2
+    assert "is marked new" in page.text
+
+
+def test_no_title_becomes_markup_on_the_page(tmp_path: Path) -> None:
+    page = checked(rulebook_page(rulebook(read(hostile(tmp_path)))))
+    assert page.scripts == 1
+    assert "img" not in page.tags
+    assert "<img src=x onerror=y>" in page.text
+
+
+def test_no_title_becomes_a_command_in_the_pdf(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    assert rulebook_pdf(rulebook(read(hostile(tmp_path))))[:5] == b"%PDF-"
+
+
+def test_a_pdf_has_pages_of_the_paper_asked_for_with_a_link_for_each_entry_of_the_index(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    book = rulebook(read(small(tmp_path)))
+    for paper, size in ((Paper.a4, b"[0 0 595.27"), (Paper.letter, b"[0 0 612 792]")):
+        pdf = rulebook_pdf(book, paper=paper)
+        pages = re.search(rb"/Type/Pages/Count (\d+)", pdf)
+        assert pages is not None and int(pages[1]) > 2
+        assert pdf.count(b"/MediaBox" + size) == int(pages[1])
+        in_contents = sum(1 + len(chapter.sections) for chapter in book.chapters)
+        assert pdf.count(b"/Subtype/Link") >= in_contents + len(book.index)
+
+
+def test_the_command_writes_the_page_and_says_what_needs_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out, folder = tmp_path / "rules.html", str(small(tmp_path))
+    assert run(monkeypatch, folder, "--format", "html", "--out", str(out)) == 0
+    assert "Small" in checked(out.read_text("utf-8")).text
+    assert run(monkeypatch, folder, "--format", "pdf") != 0
+    assert "a PDF is written to a file" in capsys.readouterr().err
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["polis", "rulebook", *words])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    return int(stopped.value.code or 0)
