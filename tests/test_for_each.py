@@ -87,7 +87,7 @@ def test_it_is_explained_as_it_is_written(tmp_path: Path) -> None:
     book = read(tmp_path / "small")
     assert "one for each combination of a suit and a rank" in sentence(book, "kinds.card")
     page = page_of(book)
-    assert "One for each combination of a suit and a rank." in page
+    assert "| one for each combination of a suit and a rank" in page
     assert "Red hearts, Ace" not in page
 
 

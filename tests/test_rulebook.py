@@ -26,7 +26,9 @@ from polis_rules.diagnostics.span import Span
 from polis_rules.documentation.rulebook import sentence
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
+from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import in_line, in_list
+from polis_rules.documentation.rulebook.order import told_inside
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences
 from polis_rules.semantics.expressions.scope import Scope
@@ -168,7 +170,7 @@ def test_steps_become_a_numbered_list() -> None:
 def test_chance_secrets_and_endings_have_words() -> None:
     """Draws, rolls, secret choices, other actors and the end are told with their particulars."""
     bids, race = (book(HERE / "rulesets" / name) for name in ("sealed_bids", "dice_race"))
-    assert "Choose the amount, a number from the least bid to your coins" in page_of(bids)
+    assert "Choose the amount, a number from the least bid (1) to your coins" in page_of(bids)
     assert "at the same time, and sees what the others do only after all have finished" in page_of(bids)
     assert "the taker is 'you' for this: do what the item says under 'when sold'" in sentence(bids, "procedures.award")
     assert sentence(race, "actions.sprint.do").startswith("Sprint: Roll 2d4: the result is the eyes.")
@@ -186,7 +188,7 @@ def test_endless_loops_own_hands_and_own_victories_are_told_as_people_do(tmp_pat
     path.write_text(path.read_text("utf-8").replace("    state:\n", hand, 1), "utf-8")
     page = page_of(book(folder))
     assert "1. Do this again and again:" in page and "All is over. You win." in page
-    assert "In play: hand: a list of regions, at most 9; seen only by that player." in page
+    assert "Hand: a list of regions, at most 9; seen only by that player." in page
     assert "## Sources" not in page
 
 
@@ -248,18 +250,21 @@ def test_the_page_is_the_golden_one() -> None:
 
 @pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))
 def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
-    """Nothing is missing from the page: each action, phase, procedure, term, route and row is on it."""
+    """Each action, procedure, term, route and row is on it, but for what is told elsewhere or is always the same."""
     opened = book(ruleset)
     page = page_of(opened)
     derived = {str(name) for name, kind in opened.document.kinds.items() if kind.for_each or kind.numbers}
     derived |= {setting.kind for setting in opened.composed.settings.values()}  # told where the setting is
     kinds = [kind for kind in opened.rules.symbols.kinds.values() if kind.name not in derived]
     titles = [title for kind in kinds for title in kind.titles]
-    titles += [opened.rule(path) for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]
+    inside, folding = told_inside(opened), Folding(opened)
+    rules = [path for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]
+    titles += [opened.rule(path) for path in rules if path not in inside and opened.rules.procedures[path].body]
     titles += [
         name.replace("_", " ").capitalize()
         for name in [*opened.rules.symbols.terms, *opened.rules.symbols.routes]
         if name not in opened.composed.settings
+        and (name in folding.changed or name in opened.rules.symbols.routes or folding.constant(name) is None)
     ]
     titles += [f"- {setting.title or name.capitalize()}: " for name, setting in opened.composed.settings.items()]
     assert [title for title in titles if title not in page] == []

@@ -111,8 +111,8 @@ def test_braces_of_yaml_are_a_set_where_a_value_stands(tmp_path: Path) -> None:
 def test_the_rulebook_says_whose_is_most() -> None:
     """Rather than how that is worked out."""
     text = page_of(read(REGATTA))
-    assert [line for line in text.split("\n") if "'Leader' is" in line] == [
-        "- 'Leader' is the sailor whose prizes is highest."
+    assert [line for line in text.split("\n") if "Leader" in line] == [
+        "- **Leader**: The sailor whose prizes is highest."
     ]
 
 

@@ -26,6 +26,7 @@ class Clauses(Phrases):
     """Says amounts and conditions."""
 
     def clause(self, expr: Expr, negative: bool = False) -> str:
+        expr = self.settled(expr)
         match expr:
             case n.Not():
                 return self.clause(expr.item, not negative)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping as Dict
+from collections.abc import Iterable, Iterator, Mapping as Dict
 from functools import cached_property
 
 from polis_rules.documentation.citations import spoken_grade, spoken_grades
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item
+from polis_rules.documentation.rulebook.order import reached, told_inside
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import subject
 from polis_rules.documentation.rulebook.structure import (
@@ -28,10 +30,10 @@ from polis_rules.documentation.rulebook.structure import (
     Sentence,
     Source,
     Table,
+    Word,
 )
 from polis_rules.schema import Row, Rule
-from polis_rules.semantics import every_step, ir
-from polis_rules.source import Text, spoken
+from polis_rules.source import Text, at, spoken
 
 INTRODUCTION = (
     "This book is made from the rules that the program runs; only titles, labels, citations and rulings are written "
@@ -45,9 +47,9 @@ def rulebook(book: Book) -> Rulebook:
 
     >>> from polis_rules.documentation.rulebook import read
     >>> [chapter.title for chapter in rulebook(read("yucata")).chapters][:3]
-    ['Course of the game', 'Actions', 'Procedures']
+    ['Components', 'Set-up', 'Course of the game']
     """
-    return Making(book).made()
+    return Making(book, Folding(book), told_inside(book)).made()
 
 
 class Making(Rules):
@@ -58,25 +60,29 @@ class Making(Rules):
         if len(self.book.composed.layers) > 1:
             introduction.append(self._paragraph(f"Made of: {', '.join(self.book.composed.layers)}"))
         chapters = tuple(self._chapters())
-        return Rulebook(
-            str(self.book.document.manifest.title), tuple(introduction), chapters, (), tuple(_index(chapters))
-        )
+        glossary = tuple(map(self._word, self._terms()))
+        title = str(self.book.document.manifest.title)
+        return Rulebook(title, tuple(introduction), chapters, glossary, tuple(_index(chapters)))
 
     def _chapters(self) -> Iterator[Chapter]:
-        document = self.book.document
+        rules = self.book.rules.procedures
+        course = list(reached(self.book, ["phases.game"]))
+        acted = [
+            path for name in self.book.document.actions for path in reached(self.book, [f"actions.{name}"], course)
+        ]
+        acted = list(dict.fromkeys(acted))
+        rest = [path for path in rules if path.startswith(("phases.", "procedures.")) and path not in {*course, *acted}]
         for title, blocks, sections in (
             ("Settled before play", self._settings(), ()),
-            ("Course of the game", (), self._procedures("phases", self._in_order())),
-            ("Actions", (), self._actions()),
-            ("Procedures", (), self._procedures("procedures", document.procedures)),
-            ("Terms", (), self._named("terms", self._terms(), self.term)),
-            ("Routes", (), self._named("routes", document.routes, lambda name: self.route(name).values())),
-            ("End of the game", self._end(), ()),
+            ("Components", self._components(), self._supplies()),
             ("Set-up", (), self._start()),
-            ("Things", (), self._kinds()),
-            ("Connections", (), self._graphs()),
+            ("Course of the game", (), self._procedures(course)),
+            ("Actions", (), self._acts(acted)),
+            ("Rules of cards and rows", (), self._procedures(rest)),
+            ("End of the game", self._end(), ()),
             ("Tables", (), self._tables()),
-            ("Pieces", (), self._supplies()),
+            ("Routes", (), self._routes()),
+            ("Connections", (), self._graphs()),
             ("Sources", self._sources(), ()),
         ):
             chapter = Chapter(title, _anchor(title), tuple(blocks), tuple(sections))
@@ -108,8 +114,6 @@ class Making(Rules):
             first.append(self._paragraph(str(rule.title), source=source))
         if rule.ruling:
             first.append(Ruling(Sentence(str(rule.ruling), source)))
-        if of := getattr(rule, "of", None):
-            first.append(self._paragraph(f"Given {self.params(of)}", source=source))
         return Section(called, _anchor(path), (*first, *blocks), source)
 
     def _settings(self) -> Iterator[Block]:
@@ -123,44 +127,52 @@ class Making(Rules):
 
     # -- rules ------------------------------------------------------------------------------------------------------
 
-    def _in_order(self) -> list[str]:
-        """The phases as play comes to them, and then any that it never comes to."""
-        names: list[str] = []
-        waiting = ["game"]
-        while waiting:
-            name = waiting.pop(0)
-            if name in names:
+    def _procedures(self, paths: Iterable[str]) -> Iterator[Section]:
+        """Procedures and phases, each under its name, but for those that are told where they are carried out."""
+        for path in paths:
+            if path in self.told_here:
                 continue
-            names.append(name)
-            steps = every_step(self.book.rules.procedures[f"phases.{name}"].body)
-            called = [step.procedure.partition(".") for step in steps if isinstance(step, ir.Do)]
-            waiting = [each for section, _, each in called if section == "phases"] + waiting
-        return [*names, *(name for name in self.book.document.phases if name not in names)]
+            section, _, name = path.partition(".")
+            rule = at(getattr(self.book.document, section), name)
+            if told := self.steps(path):
+                yield self._section(self.book.rule(path), path, rule, [self._listed(told, self._source(path, rule))])
 
-    def _procedures(self, section: str, names: Iterable[str]) -> Iterator[Section]:
-        for name in names:
-            path = f"{section}.{name}"
-            rule = getattr(self.book.document, section)[name]
-            told = self._listed(self.steps(path) or [Item("nothing")], self._source(path, rule))
-            yield self._section(self.book.rule(path), path, rule, [told])
-
-    def _actions(self) -> Iterator[Section]:
-        for name, action in self.book.document.actions.items():
-            path = f"actions.{name}"
+    def _acts(self, paths: Iterable[str]) -> Iterator[Section]:
+        """Actions, and after them what they carry out."""
+        others = []
+        for path in paths:
+            section, _, name = path.partition(".")
+            if section != "actions":
+                others.append(path)
+                continue
+            action = at(self.book.document.actions, name)
             told = self._listed(self.action(name), self._source(path, action))
             yield self._section(subject(self.book, ["actions", name]), path, action, [told])
+        yield from self._procedures(others)
 
-    def _terms(self) -> Dict[Text, Rule]:
-        """The terms that are no settings."""
-        settings = self.book.composed.settings
-        return {name: term for name, term in self.book.document.terms.items() if name not in settings}
+    def _terms(self) -> list[str]:
+        """The terms that are neither settings nor always the same."""
+        settings, folding = self.book.composed.settings, self.folding
+        return [
+            str(name)
+            for name in self.book.document.terms
+            if name not in settings
+            and (folding is None or name in folding.changed or folding.constant(str(name)) is None)
+        ]
 
-    def _named(self, section: str, rules: Dict[Text, Rule], told: Callable[[str], Iterable[str]]) -> Iterator[Section]:
-        for name, rule in rules.items():
-            path = f"{section}.{name}"
-            yield self._section(
-                upper_first(spoken(name)), path, rule, self._dashed(told(name), self._source(path, rule))
-            )
+    def _word(self, name: str) -> Word:
+        term, path = at(self.book.document.terms, name), f"terms.{name}"
+        source = self._source(path, term)
+        said = [str(term.title)] if term.title else []
+        said += self.term(name)
+        said += [f"ruling: {term.ruling}"] if term.ruling else []
+        return Word(upper_first(spoken(name)), tuple(Sentence(end(upper_first(each)), source) for each in said))
+
+    def _routes(self) -> Iterator[Section]:
+        for name, route in self.book.document.routes.items():
+            path = f"routes.{name}"
+            lines = self._dashed(self.route(name).values(), self._source(path, route))
+            yield self._section(upper_first(spoken(name)), path, route, lines)
 
     def _end(self) -> Iterator[Block]:
         document = self.book.document
@@ -190,20 +202,31 @@ class Making(Rules):
         picture = [Picture("The board at the beginning")] if self.book.rules.board is not None else []
         yield self._section(title, "scenario", scenario, (*picture, *told))
 
-    def _kinds(self) -> Iterator[Section]:
+    def _components(self) -> Iterator[Block]:
+        """What there is, how many of it, what is fixed about each and what changes in play."""
+        lines = []
         for name, kind in self.book.document.kinds.items():
             if name in self._words:
                 continue
-            path = f"kinds.{name}"
-            told = [self.combination(name)] if kind.for_each or kind.numbers else []
-            told += self.attributes(name)
-            told += [f"In play: {self.state(name, key)}" for key in kind.state]
-            told += [self.in_force(name)] if kind.in_force is not None else []
-            title = self.book.rules.symbols.kinds[name].title
-            yield self._section(title, path, kind, self._dashed(told, self._source(path, kind)))
-        if state := self.book.document.state:
-            told = [f"In play: {self.state('', name)}" for name in state]
-            yield Section("The game itself", "state", tuple(self._dashed(told, Source("state"))))
+            known = self.book.rules.symbols.kinds[name]
+            fixed = ", ".join([*filter(None, [self.combination(name)]), *map(spoken, kind.attributes)])
+            changing = ", ".join(self.book.rules.symbols.variable(name, each).label for each in kind.state)
+            cells = (known.title, str(len(known.members)), fixed, changing)
+            lines.append(Line(cells, self._source(f"kinds.{name}", kind)))
+        yield Table(("there are", "how many", "what is fixed", "what changes in play"), tuple(lines))
+        owners = (
+            ("", self.book.document.state),
+            *((name, each.state) for name, each in self.book.document.kinds.items()),
+        )
+        told = [self.state(owner, name) for owner, state in owners for name in state if self._is_special(owner, name)]
+        told += [self.in_force(name) for name, kind in self.book.document.kinds.items() if kind.in_force is not None]
+        yield from self._dashed(told)
+
+    def _is_special(self, owner: str, name: str) -> bool:
+        """Whether there is more to say of state than that there is such: who sees it, or how it is paid."""
+        known = self.book.rules.symbols.variable(owner, name)
+        hidden = known.seen_expr is not None or known.size_seen_expr is not None
+        return hidden or bool(self.paid(known))
 
     def _graphs(self) -> Iterator[Section]:
         for name, graph in self.book.document.graphs.items():

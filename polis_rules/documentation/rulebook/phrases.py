@@ -18,6 +18,7 @@ from polis_rules.documentation.rulebook.english import (
     possessive,
     relative,
 )
+from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.semantics import expressions as n, members_in, unpacked
 from polis_rules.semantics.expressions import Expr, foremost
 from polis_rules.source import spoken
@@ -49,6 +50,10 @@ class Phrases(ABC):
     topic: str = ""
     verbs: Mapping[str, str] = field(default_factory=dict)
     """For names that may be none: how they come about, `chosen` or `drawn`."""
+    folding: Folding | None = None
+    """In a rulebook: what is settled anyway is left out, and what a label says is not said again."""
+    told_here: frozenset[str] = frozenset()
+    """The rules that are told where they are carried out."""
 
     def about(self, topic: str) -> Phrases:
         """The same, with `it` for a local name."""
@@ -58,6 +63,14 @@ class Phrases(ABC):
         """The same, with other phrases for local names."""
         topic = "" if self.topic in names else self.topic
         return replace(self, names={**self.names, **names}, topic=topic)
+
+    def entering(self, names: Mapping[str, Noun]) -> Phrases:
+        """The same for a rule that is told where it is carried out, whose parameters are called so."""
+        return replace(self, names=names, topic="", verbs={})
+
+    def settled(self, expr: Expr) -> Expr:
+        """The expression without what is settled anyway; as it is outside a rulebook."""
+        return expr if self.folding is None else self.folding.fold(expr)
 
     def coming(self, name: str, verb: str) -> Phrases:
         """The same, knowing that a name was chosen or drawn."""
@@ -85,6 +98,7 @@ class Phrases(ABC):
 
     def noun(self, expr: Expr) -> Noun:
         """A value in words, with what a verb must know of it."""
+        expr = self.settled(expr)
         noun = self._said(expr)
         return replace(noun, plural=False) if expr.type.base == "ref" and noun.plural and not self._many(expr) else noun
 
@@ -287,7 +301,9 @@ class Phrases(ABC):
         if not expr.args and expr.type.kind == "player" and _is_verb(label):
             return Noun(f"whoever {label}")
         if not expr.args:
-            return Noun(f"the {label}", has_plural_look(label))
+            usual = self.folding.constant(expr.term) if self.folding is not None else None
+            value = f" ({self.text(usual)})" if usual is not None else ""
+            return Noun(f"the {label}{value}", has_plural_look(label))
         owner, *rest = expr.args
         if label.split(" ")[-1] in PREPOSITIONS:
             return Noun(f"the {label} {self.text(owner)} {self.beside(rest)}".rstrip(), has_plural_look(label))

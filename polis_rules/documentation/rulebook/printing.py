@@ -52,7 +52,8 @@ def _page(book: Rulebook) -> Iterator[str]:
     if book.glossary:
         yield from ("## Glossary", "")
         for word in book.glossary:
-            yield f"- **{word.word}**: {' '.join(each.words for each in word.meaning)}"
+            said = " ".join(each.words for each in word.meaning)
+            yield f"- **{word.word}**: {said} {_small(word.meaning[0].source)}".rstrip()
 
 
 def _section(section: Section) -> Iterator[str]:

@@ -8,6 +8,7 @@ from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.semantics import Variable, ir
+from polis_rules.semantics.expressions import Expr
 from polis_rules.source import Text, at, entry, spoken
 
 
@@ -84,7 +85,7 @@ class Rules(Values):
         """What a term stands for (`the price is 2`, `'controls' holds if ...`), and the rows that change it."""
         params, body = self.book.term(name)
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
-        lines = [spoken(name) if body is None else self.named(label, body)]
+        lines = [spoken(name) if body is None else self._meaning(label, body)]
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
@@ -93,6 +94,12 @@ class Rules(Values):
                         title = self.book.full_title(kind, member)
                         lines.append(f"while {title} is in force, {self.changed(name, text)}")
         return lines
+
+    def _meaning(self, label: str, body: Expr) -> str:
+        """What a term stands for; in a glossary its name stands before that."""
+        if self.folding is None:
+            return self.named(label, body)
+        return f"it holds if {self.say.clause(body)}" if body.type.base == "bool" else self.say.text(body)
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -23,7 +24,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
     """
     items: list[Item] = []
     told = {id(part) for step in steps if isinstance(step, ir.Choose) for part in step.cost}
-    steps = [step for step in steps if id(step) not in told and not isinstance(step, ir.Forget | ir.Note | ir.Cover)]
+    steps = [step for step in steps if id(step) not in told and not _is_left_out(step, say)]
     for (_, sort), group in groupby(steps, key=lambda step: (step.span, type(step))):
         if issubclass(sort, ir.Amount):
             items.append(_amounts(list(group), say))  # type: ignore[arg-type]
@@ -32,6 +33,9 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
             if isinstance(step, ir.If):
                 items += _if(step, say)
                 continue
+            if isinstance(step, ir.Do) and step.procedure in say.told_here:
+                items += _inside(step, say)
+                continue
             items.append(TELLERS[sort](step, say))
             if isinstance(step, ir.Draw):
                 say = say.coming(step.var, "drawn")
@@ -39,6 +43,32 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
                 for name in step.split(0):
                     say = say.coming(name, "chosen")
     return tuple(items)
+
+
+def _is_left_out(step: ir.Step, say: Phrases) -> bool:
+    """Whether a step is bookkeeping that nobody reads."""
+    if isinstance(step, ir.Forget | ir.Note | ir.Cover):
+        return True
+    if say.folding is None:
+        return False
+    if isinstance(step, ir.Restore):
+        return True
+    if isinstance(step, ir.DoEffects):
+        attribute = say.book.rules.symbols.kinds[step.owner].attributes[step.name]
+        return not any(say.book.rules.procedures[key].body for key in attribute.procedures.values())
+    return isinstance(step, ir.While) and _never(say, step.test)
+
+
+def _never(say: Phrases, test: Expr) -> bool:
+    """Whether a condition cannot hold."""
+    found = say.settled(test)
+    return isinstance(found, n.Const) and not found.value
+
+
+def _always(say: Phrases, test: Expr) -> bool:
+    """Whether a condition always holds."""
+    found = say.settled(test)
+    return isinstance(found, n.Const) and bool(found.value)
 
 
 # -- changes --------------------------------------------------------------------------------------------------------
@@ -67,6 +97,7 @@ def _any_of(step: ir.AnyOf, say: Phrases) -> Item:
 
 
 def _amount(say: Phrases, expr: Expr, what: str) -> str:
+    expr = say.settled(expr)
     if isinstance(expr, n.Const):
         return amount(expr.value, what) if expr.value else f"no {what}"
     if isinstance(expr, n.IfElse):
@@ -168,12 +199,14 @@ def condition(part: ir.Condition, say: Phrases) -> str:
     exact = say.clause(part.test)
     if part.is_bare:
         return exact
+    if say.folding is not None and not set(re.findall("[0-9]+", exact)) - set(re.findall("[0-9]+", part.words)) - {"0"}:
+        return titled(part.words, part.shown, say)
     return f"{titled(part.words, part.shown, say)} ({exact})"
 
 
 def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:
     """The requirements of a choice. What a cost asks for is told with the cost."""
-    return tuple(Item(condition(part, say)) for part in parts if part.label != "cost")
+    return tuple(Item(condition(part, say)) for part in parts if part.label != "cost" and not _always(say, part.test))
 
 
 def titled(title: str, shown: ir.Shown, say: Phrases) -> str:
@@ -214,6 +247,8 @@ def opening(step: ir.Choose, say: Phrases) -> str:
     verb = _chooses(step, say)
     plain = f"Choose {' and '.join(map(spoken, step.split(0)))}".rstrip()
     title = "" if step.title == plain else f" ('{titled(step.title, step.shown, say)}')"
+    if say.folding is not None and step.source is not None:
+        title = ""
     if not step.var:
         return f"{verb} one of these{title}"
     if step.source is None:
@@ -234,7 +269,7 @@ def _chosen(var: str, source: Expr, say: Phrases) -> str:
 
 def _choose(step: ir.Choose, say: Phrases) -> Item:
     """A whole decision."""
-    ways = tuple(_way(way, say) for way in step.ways)
+    ways = tuple(_way(way, say) for way in step.ways if not any(_never(say, each.test) for each in way.conditions))
     if not step.var:
         return Item(opening(step, say), ways)
     inner = say.about(step.var) if not step.parts else say
@@ -317,13 +352,20 @@ def _draw(step: ir.Draw, say: Phrases) -> Item:
 
 
 def _if(step: ir.If, say: Phrases) -> Iterator[Item]:
-    yield Item(f"if {say.clause(step.test)}", tell(step.then, say))
+    if say.folding is not None and isinstance(test := say.settled(step.test), n.Const):
+        yield from tell(step.then if test.value else step.other, say)
+        return
+    if below := tell(step.then, say):
+        yield Item(f"if {say.clause(step.test)}", below)
+    elif step.other and (below := tell(step.other, say)):
+        yield Item(f"if {say.clause(step.test, True)}", below)
+        return
     other = step.other
     while len(other) == 1 and isinstance(other[0], ir.If):
         yield Item(f"otherwise, if {say.clause(other[0].test)}", tell(other[0].then, say))
         other = other[0].other
-    if other:
-        yield Item("otherwise", tell(other, say))
+    if other and (below := tell(other, say)):
+        yield Item("otherwise", below)
 
 
 def _while(step: ir.While, say: Phrases) -> Item:
@@ -332,15 +374,16 @@ def _while(step: ir.While, say: Phrases) -> Item:
 
 
 def _times(step: ir.Times, say: Phrases) -> Item:
-    if isinstance(step.times, n.Const):
-        number = step.times.value
+    times = say.settled(step.times)
+    if isinstance(times, n.Const):
+        number = times.value
         return Item(f"do this {({1: 'once', 2: 'twice'}).get(number, f'{number} times')}", tell(step.body, say))
     return Item(f"do this as many times as {say.text(step.times)}", tell(step.body, say))
 
 
 def _choices(step: ir.Choices, say: Phrases) -> Item:
     often = {0: "as often as you like", 1: "once or more often"}.get(step.at_least, f"{step.at_least} times or more")
-    until = f"{often} (until '{step.finish}')"
+    until = often if say.folding is not None else f"{often} (until '{step.finish}')"
     always = "again and again, as long as there is something to choose"
     return Item(f"do this {until if step.finish else always}", tell(step.body, say))
 
@@ -356,6 +399,8 @@ def _each(step: ir.Each, say: Phrases) -> Item:
         if isinstance(step, ir.Together):
             how = "at the same time, and sees what the others do only after all have finished"
             return Item(f"each {kind}{among}{such} does this as 'you', {how}", tell(step.body, say))
+        if say.folding is not None:
+            return Item(f"each {kind}{among}{such} in turn{start}", tell(step.body, say))
         return Item(f"each {kind}{among}{such} in turn is 'you'{start}", tell(step.body, say))
     name = called(step.var, kind)
     calling = "" if name == f"that {kind}" else f" ({name})"
@@ -364,6 +409,14 @@ def _each(step: ir.Each, say: Phrases) -> Item:
 
 
 # -- calls ----------------------------------------------------------------------------------------------------------
+
+
+def _inside(step: ir.Do, say: Phrases) -> tuple[Item, ...]:
+    """What a rule says where it is carried out: under its name if there is much of it."""
+    rule = say.book.rules.procedures[step.procedure]
+    args = (replace(say.noun(arg), owner=None, head="", where="") for arg in step.args)
+    told = tell(rule.body, say.entering(dict(zip(rule.params, args, strict=True))))
+    return told if len(told) < 3 else (Item(say.book.rule(step.procedure), told),)
 
 
 def _do(step: ir.Do, say: Phrases) -> Item:
@@ -384,6 +437,8 @@ def _perform(step: ir.Perform, say: Phrases) -> Item:
 
 
 def _as(step: ir.As, say: Phrases) -> Item:
+    if say.folding is not None:
+        return Item(f"for {say.text(step.player)}, who is 'you' here", tell(step.body, say))
     return Item(f"{say.noun(step.player).be()} 'you' for this", tell(step.body, say))
 
 

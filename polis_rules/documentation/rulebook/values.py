@@ -8,6 +8,7 @@ from itertools import groupby, product
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.english import a, listed, upper_first
+from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item, in_line
 from polis_rules.documentation.rulebook.phrases import Phrases
 from polis_rules.documentation.rulebook.steps import tell
@@ -31,10 +32,14 @@ class Values:
 
     book: Book
 
+    folding: Folding | None = None
+    """In a rulebook; see `Phrases`."""
+    told_here: frozenset[str] = frozenset()
+
     @property
     def say(self) -> Phrases:
         """Phrases without any local name."""
-        return Clauses(self.book)
+        return Clauses(self.book, folding=self.folding, told_here=self.told_here)
 
     def type_words(self, text: str) -> str:
         """A declared type: `0 to 5`, `a space or none`."""
