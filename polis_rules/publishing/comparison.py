@@ -45,7 +45,8 @@ def _said(book: Rulebook) -> list[str]:
         blocks += chapter.blocks
         for section in chapter.sections:
             blocks += section.blocks
-    return [_words(part) for block in blocks for part in _parts(block)]
+    meanings = (sentence for word in book.glossary for sentence in word.meaning)
+    return [_words(part) for block in blocks for part in _parts(block)] + [_words(each) for each in meanings]
 
 
 def _parts(block: Block) -> list[Sentence | Line]:
