@@ -22,7 +22,7 @@ GROUPS = {
     "Play": ("list", "play", "resume", "run", "replay", "tune"),
     "Prove": ("test", "coverage", "mutate", "soak", "differential", "perft"),
     "Measure": ("simulate",),
-    "Publish": ("explain", "diff", "rulebook", "map", "sources", "resolve"),
+    "Publish": ("explain", "diff", "rulebook", "print", "map", "sources", "resolve"),
 }
 """The commands by what they are for."""
 

@@ -68,6 +68,11 @@ def anchor(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "part"
 
 
+def picture(svg: str) -> str:
+    """The address of a picture that stands in the page itself."""
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+
+
 def page(title: str, *body: Inner, sheet: str, script: str = "") -> str:
     """A whole page that loads nothing; `sheet` and `script` are the files with its CSS and with what may run."""
     style = "".join((FOLDER / name).read_text("utf-8") for name in ("style.css", sheet))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 
 from polis_rules.diagnostics import some
@@ -24,7 +23,7 @@ from polis_rules.documentation.rulebook.structure import (
     Table,
 )
 from polis_rules.publishing.comparison import Edition
-from polis_rules.publishing.markup import Markup, element, markup, page
+from polis_rules.publishing.markup import Markup, element, markup, page, picture
 from polis_rules.publishing.pictures import Drawing
 from polis_rules.publishing.words import runs
 
@@ -194,8 +193,8 @@ class _Page:
         drawing = self.pictures.get(name)
         if drawing is None:
             return markup()
-        image = element("img", src=_address(drawing.light), alt=caption)
-        dark = element("source", srcset=_address(drawing.dark), media="screen and (prefers-color-scheme: dark)")
+        image = element("img", src=picture(drawing.light), alt=caption)
+        dark = element("source", srcset=picture(drawing.dark), media="screen and (prefers-color-scheme: dark)")
         return element("figure", element("picture", dark, image), element("figcaption", caption))
 
     # -- end --------------------------------------------------------------------------------------------------------
@@ -224,7 +223,3 @@ class _Page:
 
 def _items(items: Iterable[str | list[Markup]]) -> list[Markup]:
     return [element("li", each) for each in items]
-
-
-def _address(svg: str) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"

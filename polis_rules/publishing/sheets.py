@@ -1,0 +1,292 @@
+"""What is printed to play with: cards, boards of players, the map over several pages, and a reference card, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
+
+from polis_rules.board import Board, Plan, draw
+from polis_rules.documentation.rulebook import Book
+from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.items import Item, plain
+from polis_rules.documentation.rulebook.rules import Rules
+from polis_rules.documentation.rulebook.structure import MARKED
+from polis_rules.ruleset import Ruleset
+from polis_rules.semantics import KindSymbol, Variable, called_by, every_step
+from polis_rules.semantics.expressions import Attr
+from polis_rules.source import spoken
+
+WIDE, HIGH = 63, 88
+"""Cards in millimetres, nine on a page of either paper."""
+FLAT = 44
+"""The height of cards that say little, eighteen on a page."""
+LITTLE = 110
+"""So many characters at most say little."""
+MOST_STEPS = 31
+"""A number has a place for each step of a track if there are no more of them; else an empty field to write in."""
+MOST_ROWS = 14
+"""So many rows at most has a table on the reference card."""
+MAP_WIDE, MAP_HIGH = 180, 250
+"""What of the map is on one page, in millimetres."""
+MAP_PAGES = 2
+"""Over so many pages the map goes from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, set in by its depth."""
+
+    text: str
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Fields for markers, one for each step; a single empty one to write or lay something in."""
+
+    called: str
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or board."""
+
+    title: str
+    kind: str
+    values: tuple[tuple[str, str], ...]
+    lines: tuple[Line, ...]
+    tracks: tuple[Track, ...]
+
+    @property
+    def length(self) -> int:
+        """About how many characters it holds; a field counts as some."""
+        words = [self.title, self.kind, *(part for pair in self.values for part in pair)]
+        return sum(map(len, words)) + sum(len(line.text) + 12 for line in self.lines) + 9 * self._fields
+
+    @property
+    def _fields(self) -> int:
+        return sum(len(track.steps) + 3 for track in self.tracks)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards of one size, in millimetres, to be cut apart."""
+
+    title: str
+    width: int
+    height: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapPages:
+    """A picture, so many millimetres wide and high, over several pages."""
+
+    title: str
+    svg: str
+    width: float
+    height: float
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A part of the reference card: lines, and perhaps a table with its heads as the first row."""
+
+    title: str
+    lines: tuple[Line, ...]
+    table: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The reference card, of two pages."""
+
+    title: str
+    groups: tuple[Group, ...]
+
+    @property
+    def length(self) -> int:
+        """About how many characters it holds."""
+        cells = sum(len(cell) + 4 for group in self.groups for row in group.table for cell in row)
+        return cells + sum(len(line.text) + 25 for group in self.groups for line in group.lines)
+
+
+Sheet = Cards | MapPages | Reference
+
+
+def fitting(length: int, width: float, height: float, most: float = 9.5, least: float = 4.5) -> float:
+    """The size in points of so many characters that they fill about some millimetres.
+
+    >>> fitting(10, 60, 80), fitting(100_000, 60, 80)
+    (9.5, 4.5)
+    """
+    return round(max(least, min(most, sqrt(width * height / (0.1 * max(length, 1))))), 1)
+
+
+def sheets_of(book: Book, rules: Ruleset) -> dict[str, Sheet]:
+    """Everything that can be printed of a game, by name: `reference`, `map`, `players`, and kinds with cards.
+
+    >>> from polis_rules import load
+    >>> from polis_rules.documentation.rulebook import read
+    >>> list(sheets_of(read("yucata"), load("yucata")))[:3]
+    ['reference', 'map', 'players']
+    """
+    making = _Making(book)
+    found: dict[str, Sheet] = {"reference": making.reference()}
+    board = replace(Board.of(rules), facts=())
+    if board.is_drawn:
+        found["map"] = _map(f"{rules.title}: map", board)
+    players = making.cards("player")
+    found["players"] = replace(players, width=186, height=124)
+    areas = {spot.kind for spot in board.spots.values() if spot.outline}
+    for kind in book.rules.symbols.kinds.values():
+        if kind.name not in areas and making.is_printed(kind):
+            found[kind.name] = making.cards(kind.name)
+    return found
+
+
+def _map(title: str, board: Plan) -> MapPages:
+    """The map over whole pages; it is made smaller where little of it would be left for a last row of pages."""
+    width: float = MAP_WIDE * MAP_PAGES
+    height = width * board.height / board.width
+    rows, left = divmod(height, MAP_HIGH)
+    if rows and left < 0.4 * MAP_HIGH:
+        width, height = width * rows * MAP_HIGH / height, rows * MAP_HIGH
+    return MapPages(title, draw(board, alone=True), width, height, MAP_PAGES, ceil(height / MAP_HIGH))
+
+
+class _Making(Rules):
+    """Makes the sheets of one book."""
+
+    # -- cards ------------------------------------------------------------------------------------------------------
+
+    def is_printed(self, kind: KindSymbol) -> bool:
+        """Whether the members of a kind are things on the table: they have a table and do or keep something."""
+        if kind.name in ("player", "action") or kind.name not in self.book.document.tables:
+            return False
+        acts = any(each.spec.kind in ("effects", "changes") for each in kind.attributes.values())
+        return acts or bool(self._copies(kind)) or any(each.title for each in kind.state.values())
+
+    @staticmethod
+    def _copies(kind: KindSymbol) -> str:
+        """The attribute that says how many there are of each member: state begins with it; empty if none does."""
+        starts = (each.start_expr for each in kind.state.values() if each.type.base == "int" and not each.per)
+        names = [start.name for start in starts if isinstance(start, Attr) and start.owner == kind.name]
+        return names[0] if names and kind.attributes[names[0]].values else ""
+
+    def cards(self, kind: str) -> Cards:
+        """A card for each member of a kind, as often as there are of it."""
+        known = self.book.rules.symbols.kinds[kind]
+        copied = self._copies(known)
+        copies = known.attributes[copied].values if copied else (1,) * len(known.members)
+        made = [self._card(known, member) for member in known.members]
+        several = [card for card, many in zip(made, copies, strict=True) for _ in range(many)]
+        is_little = all(card.length <= LITTLE for card in made)
+        return Cards(upper_first(self.book.kinds(kind)), WIDE, FLAT if is_little else HIGH, tuple(several))
+
+    def _card(self, kind: KindSymbol, member: str) -> Card:
+        values = []
+        for name in self.plain(kind.name):
+            if name == self._copies(kind):
+                continue
+            words = plain(self.value(kind.name, member, name))
+            attribute = kind.attributes[name]
+            if attribute.spec.kind == "flag" and not attribute.per:
+                values += [(upper_first(spoken(name)), "")] if words == "yes" else []
+            elif words not in ("none", "0", ""):
+                values.append((upper_first(spoken(name)), words))
+        lines = tuple(_lines(self.carried(kind.name, member)))
+        tracks = tuple(track for each in kind.state.values() if each.title for track in self._tracks(each))
+        title = self.book.full_title(kind.name, member)
+        return Card(title, upper_first(self.book.kind(kind.name)), tuple(values), lines, tracks)
+
+    def _tracks(self, variable: Variable) -> Iterator[Track]:
+        """Fields for one state: for each member that it is kept for, if there are not too many of them."""
+        symbols = self.book.rules.symbols
+        steps = self._steps(variable)
+        kinds = [symbols.kinds[kind] for _, kind in variable.per]
+        called = upper_first(variable.title)
+        if not kinds:
+            yield Track(called, steps)
+        elif len(kinds) == 1 and len(kinds[0].members) <= MOST_ROWS:
+            yield from (Track(f"{called}: {title}", steps) for title in kinds[0].titles)
+
+    def _steps(self, variable: Variable) -> tuple[str, ...]:
+        if variable.type.base == "int" and variable.high - variable.low < MOST_STEPS:
+            return tuple(map(str, range(variable.low, variable.high + 1)))
+        if variable.type.base == "ref" and variable.type.kind == "player":
+            return tuple(self.book.rules.symbols.kinds["player"].titles)
+        return ("",)
+
+    # -- the reference card -----------------------------------------------------------------------------------------
+
+    def reference(self) -> Reference:
+        """Actions with what they cost, the course of the game, its end and score, and short tables."""
+        document = self.book.document
+        groups = [
+            Group("Actions", tuple(line for name in document.actions for line in self._action(str(name)))),
+            Group("Course of the game", tuple(self._course("phases.game", 0, set()))),
+            Group("End of the game", tuple(Line(end(text)) for text in self.book.rules.endings.values())),
+            Group("Score", tuple(Line(end(upper_first(self.score("terms", name)))) for name in document.score.terms)),
+            *(group for kind in self.book.rules.symbols.kinds.values() if (group := self._short_table(kind))),
+        ]
+        return Reference(f"{document.manifest.title}: reference", tuple(each for each in groups if each))
+
+    def _action(self, action: str) -> Iterator[Line]:
+        """What an action is called, and each payment in it under what it is for."""
+        rule = self.rule(action)
+        known = self.book.rules.symbols.kinds["action"]
+        yield Line(known.titles[known.index[action]])
+        told = [plain(text) for text in _payments(self.action(action))]
+        yield from (Line(end(upper_first(text)), 1) for text in dict.fromkeys(told))
+        if not told and rule.cost:
+            yield Line(end(upper_first(self.cost_of(action))), 1)
+
+    def _course(self, path: str, depth: int, above: set[str]) -> Iterator[Line]:
+        """The phases as they call each other, in the order of play."""
+        procedures = self.book.rules.procedures
+        if depth:
+            yield Line(upper_first(self.book.rule(path)), depth - 1)
+        called = [
+            each
+            for step in every_step(procedures[path].body)
+            for each in called_by(step, self.book.rules.symbols)
+            if each.startswith("phases.") and each not in above
+        ]
+        for each in dict.fromkeys(called):
+            yield from self._course(each, depth + 1, above | {path})
+
+    def _short_table(self, kind: KindSymbol) -> Group | None:
+        """The values of a kind, where they fit on the reference card; columns that say nothing are left out."""
+        tables = {str(name): rows for name, rows in self.book.document.tables.items()}
+        rows = tables.get(kind.name, {}) if kind.name != "player" else {}
+        columns = [name for name in self.plain(kind.name) if kind.attributes[name].spec.kind not in ("text", "formula")]
+        if not rows or len(rows) > MOST_ROWS:
+            return None
+        cells = {name: [plain(self.value(kind.name, str(row), name)) for row in rows] for name in columns}
+        cells = {name: found for name, found in cells.items() if len({*found}) > 1 and max(map(len, found)) <= 40}
+        if not cells or len(cells) > 6:
+            return None
+        titles = [self.book.full_title(kind.name, str(row)) for row in rows]
+        heads = (upper_first(self.book.kind(kind.name)), *map(spoken, cells))
+        return Group(upper_first(self.book.kinds(kind.name)), (), (heads, *zip(titles, *cells.values(), strict=True)))
+
+
+def _lines(items: Iterable[Item], depth: int = 0) -> Iterator[Line]:
+    for item in items:
+        text = MARKED.sub(r"\1", item.text)
+        yield Line(f"{upper_first(text)}:" if item.below else end(upper_first(text)), depth)
+        yield from _lines(item.below, depth + 1)
+
+
+def _payments(items: Iterable[Item], of: str = "") -> Iterator[str]:
+    """Every payment among some items, after the title of the choice that it belongs to."""
+    for item in items:
+        if item.text.startswith("pay "):
+            yield f"{of}: {item.text}" if of else item.text
+        is_title = item.text.startswith("'") and item.text.endswith("'")
+        yield from _payments(item.below, item.text.strip("'") if is_title else of)
