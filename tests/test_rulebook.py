@@ -28,7 +28,7 @@ from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import in_line, in_list
-from polis_rules.documentation.rulebook.order import told_inside
+from polis_rules.documentation.rulebook.making import making
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences
 from polis_rules.semantics.expressions.scope import Scope
@@ -257,9 +257,9 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     derived |= {setting.kind for setting in opened.composed.settings.values()}  # told where the setting is
     kinds = [kind for kind in opened.rules.symbols.kinds.values() if kind.name not in derived]
     titles = [title for kind in kinds for title in kind.titles]
-    inside, folding = told_inside(opened), Folding(opened)
+    made, folding = making(opened), Folding(opened)
     rules = [path for path in opened.rules.procedures if path.startswith(("phases.", "procedures."))]
-    titles += [opened.rule(path) for path in rules if path not in inside and opened.rules.procedures[path].body]
+    titles += [opened.rule(path) for path in rules if path not in made.told_here and made.steps(path)]
     titles += [
         name.replace("_", " ").capitalize()
         for name in [*opened.rules.symbols.terms, *opened.rules.symbols.routes]

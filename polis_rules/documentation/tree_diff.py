@@ -17,6 +17,7 @@ ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
 SETTLED, BOARD = "Settled before play", "The board, which changes no rule"
 ADVICE = "Advice for bots, which changes no rule"
+BOOK = "The layout of the rulebook, which changes no rule"
 
 SECTIONS = {
     SETTLED: (),
@@ -32,6 +33,7 @@ SECTIONS = {
     "Pieces": ("supplies", "invariants"),
     ADVICE: ("advice",),
     BOARD: ("board",),
+    BOOK: ("book",),
     TITLES: (),
     CITATIONS: (),
     NAMES: (),

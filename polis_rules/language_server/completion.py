@@ -20,7 +20,7 @@ from polis_rules.language_server.places import Where, line_of, locate
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import FUNCTIONS, References, Symbols
+from polis_rules.semantics import FUNCTIONS, TOLD, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.source import Mapping, Node, entries_at, node_at, read_text
 
@@ -171,7 +171,7 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
         offers += _purses(analysis.symbols)
     if rule_path(role, probe.path) == ("tables",):
         offers += [_offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
-    return offers + _of_board(analysis.symbols, rule_path(role, probe.path))
+    return offers + _of_board(analysis.symbols, rule_path(role, probe.path)) + _of_book(analysis, probe)
 
 
 def _of_board(symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionItem]:
@@ -193,6 +193,16 @@ def _of_board(symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionIt
     return []
 
 
+def _of_book(analysis: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
+    """The sections and ids of the rules of which the rulebook may say something itself."""
+    match probe.path:
+        case ("book", "says"):
+            return [_offer(each, "section") for each in TOLD]
+        case ("book", "says", str(section)) if section in TOLD:
+            return [_offer(str(each), "rule") for each in entries_at(analysis.tree, section)]
+    return []
+
+
 def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionItem]:
     """Names that the place of a value asks for and that are no expression."""
     keys = [each for each in rule_path(role, probe.path) if isinstance(each, str)]
@@ -202,6 +212,8 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
     if last in NAMED_AT:
         what, *section = NAMED_AT[last]
         return [_offer(str(each), what) for each in entries_at(analysis.tree, *section)]
+    if keys[:1] == ["book"] and last in ("rules", "inside"):
+        return [_offer(f"{each}.{name}", "rule") for each in TOLD for name in entries_at(analysis.tree, each)]
     if last == "instead" and analysis.symbols is not None:
         return _purses(analysis.symbols)
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):

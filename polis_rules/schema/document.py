@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.board import Board
+from polis_rules.schema.book import BookPlan
 from polis_rules.schema.conditions import Requires, Where
 from polis_rules.schema.declarations import Declaration, Memory, Per
 from polis_rules.schema.objections import conflict, unfit
@@ -418,6 +419,8 @@ class Sections(Model):
     """What is worth having beside the score, for players that are programs; it changes no rule."""
     board: Board | None = None
     """How the game looks; it changes no rule."""
+    book: BookPlan | None = None
+    """How the rulebook is laid out; it changes no rule."""
 
 
 SECTIONS = tuple(Sections.written_keys())
@@ -428,7 +431,7 @@ LEVELS = {
     "advice": 1,
 }  # fmt: skip
 """Of the sections that hold rules: through how many names one comes to a rule."""
-PRESENTATION = ("advice", "board")
+PRESENTATION = ("advice", "board", "book")
 """Sections that say how a game is shown and how it is well played. They are no rules, so they do not reach the hash:
 what was recorded before they were changed is played again as before."""
 ORDERED = ("actions", "phases", "score", "scenario")

@@ -1,4 +1,5 @@
 from .advice import worths as worths
+from .check_book import TOLD as TOLD
 from .check_expressions import ExpressionChecker as ExpressionChecker
 from .explanations import (
     every_part as every_part,

@@ -15,6 +15,7 @@ from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
 from polis_rules.semantics.check_actions import typed_action
 from polis_rules.semantics.check_board import typed_board
+from polis_rules.semantics.check_book import check_book
 from polis_rules.semantics.check_changes import RuleContext
 from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_routes import typed_route
@@ -432,6 +433,8 @@ class RulesChecker:
         rules.starts = self.once("scenario.start", reader.read, document.scenario.start)
         if document.board is not None:
             rules.board = typed_board(document.board, self.symbols, self.diagnostics, self.references, self.told)
+        if document.book is not None:
+            check_book(document.book, document, self.diagnostics, self.references)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 

@@ -13,6 +13,7 @@ from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.order import reached, told_inside
 from polis_rules.documentation.rulebook.rules import Rules
+from polis_rules.documentation.rulebook.saying import said_of
 from polis_rules.documentation.rulebook.sentences import subject
 from polis_rules.documentation.rulebook.structure import (
     NOWHERE,
@@ -32,7 +33,7 @@ from polis_rules.documentation.rulebook.structure import (
     Table,
     Word,
 )
-from polis_rules.schema import Row, Rule
+from polis_rules.schema import BookChapter, BookPlan, Row, Rule
 from polis_rules.source import Text, at, spoken
 
 INTRODUCTION = (
@@ -42,18 +43,35 @@ INTRODUCTION = (
 )
 
 
+TOLD = ("phases.", "procedures.")
+"""How the paths of rules that are no actions begin."""
+
+
 def rulebook(book: Book) -> Rulebook:
     """The whole rulebook.
 
     >>> from polis_rules.documentation.rulebook import read
     >>> [chapter.title for chapter in rulebook(read("yucata")).chapters][:3]
-    ['Components', 'Set-up', 'Course of the game']
+    ['The game', 'Components', 'Set-up']
     """
-    return Making(book, Folding(book), told_inside(book)).made()
+    return making(book).made()
+
+
+def making(book: Book) -> Making:
+    """What makes the rulebook of a ruleset, as that lays it out."""
+    plan = book.document.book
+    roots = [str(path) for chapter in plan.chapters.values() for path in chapter.rules] if plan is not None else []
+    inside = told_inside(book, roots) | ({*map(str, plan.inside)} if plan is not None else set())
+    said = {path: str(text) for path in book.rules.procedures if (text := said_of(book, path, inside)) is not None}
+    return Making(book, Folding(book), inside, said)
 
 
 class Making(Rules):
     """Makes one rulebook."""
+
+    @cached_property
+    def plan(self) -> BookPlan | None:
+        return self.book.document.book
 
     def made(self) -> Rulebook:
         introduction: list[Block] = [self._paragraph(INTRODUCTION)]
@@ -65,19 +83,21 @@ class Making(Rules):
         return Rulebook(title, tuple(introduction), chapters, glossary, tuple(_index(chapters)))
 
     def _chapters(self) -> Iterator[Chapter]:
-        rules = self.book.rules.procedures
-        course = list(reached(self.book, ["phases.game"]))
-        acted = [
-            path for name in self.book.document.actions for path in reached(self.book, [f"actions.{name}"], course)
-        ]
-        acted = list(dict.fromkeys(acted))
-        rest = [path for path in rules if path.startswith(("phases.", "procedures.")) and path not in {*course, *acted}]
+        planned = [*self._planned()]
+        apart = [path for _, paths in planned for path in paths]
+        course = [*self._reached(["phases.game"], apart)]
+        starts = [f"actions.{name}" for name in self.book.document.actions]
+        acted = [*self._reached(starts, [*course, *apart])]
+        told = {path for root in ["phases.game", *starts, *apart] for path in reached(self.book, [root])}
+        rest = [path for path in self.book.rules.procedures if path.startswith(TOLD) and path not in told]
         for title, blocks, sections in (
+            ("The game", self._game(), ()),
             ("Settled before play", self._settings(), ()),
             ("Components", self._components(), self._supplies()),
             ("Set-up", (), self._start()),
             ("Course of the game", (), self._procedures(course)),
             ("Actions", (), self._acts(acted)),
+            *((str(chapter.title), self._opening(chapter), self._acts(paths)) for chapter, paths in planned),
             ("Rules of cards and rows", (), self._procedures(rest)),
             ("End of the game", self._end(), ()),
             ("Tables", (), self._tables()),
@@ -88,6 +108,33 @@ class Making(Rules):
             chapter = Chapter(title, _anchor(title), tuple(blocks), tuple(sections))
             if chapter.blocks or chapter.sections:
                 yield chapter
+
+    def _planned(self) -> Iterator[tuple[BookChapter, list[str]]]:
+        """The chapters that the ruleset lays out itself, each with its rules."""
+        chapters = [*self.plan.chapters.values()] if self.plan is not None else []
+        taken = {str(path) for chapter in chapters for path in chapter.rules}
+        for chapter in chapters:
+            roots = [str(path) for path in chapter.rules]
+            paths = [*self._reached(roots, taken - {*roots})]
+            taken.update(paths)
+            yield chapter, paths
+
+    def _reached(self, roots: Iterable[str], apart: Iterable[str]) -> Iterator[str]:
+        """Rules in the order in which they are told."""
+        return reached(self.book, roots, apart)
+
+    def _game(self) -> Iterator[Block]:
+        """What the ruleset says of the game as a whole."""
+        if self.plan is not None and self.plan.introduction is not None:
+            yield self._text(str(self.plan.introduction), Source("book.introduction"))
+
+    def _opening(self, chapter: BookChapter) -> Iterator[Block]:
+        if chapter.text is not None:
+            yield self._text(str(chapter.text), Source())
+
+    def _text(self, text: str, source: Source) -> Paragraph:
+        """Sentences that people wrote."""
+        return Paragraph(tuple(Sentence(each, source) for each in re.split(r"(?<=[.?!]) (?=[A-Z*])", text.strip())))
 
     # -- parts ------------------------------------------------------------------------------------------------------
 
@@ -134,8 +181,17 @@ class Making(Rules):
                 continue
             section, _, name = path.partition(".")
             rule = at(getattr(self.book.document, section), name)
-            if told := self.steps(path):
-                yield self._section(self.book.rule(path), path, rule, [self._listed(told, self._source(path, rule))])
+            if told := self._told(path, rule):
+                yield self._section(self.book.rule(path), path, rule, told)
+
+    def _told(self, path: str, rule: Rule) -> list[Block]:
+        """What a rule says: in the ruleset's own words, or as they are made from it."""
+        source = self._source(path, rule)
+        if path in self.said:
+            return [self._text(self.said[path], source)]
+        section, _, name = path.partition(".")
+        items = self.action(name) if section == "actions" else self.steps(path)
+        return [self._listed(items, source)] if items else []
 
     def _acts(self, paths: Iterable[str]) -> Iterator[Section]:
         """Actions, and after them what they carry out."""
@@ -146,8 +202,7 @@ class Making(Rules):
                 others.append(path)
                 continue
             action = at(self.book.document.actions, name)
-            told = self._listed(self.action(name), self._source(path, action))
-            yield self._section(subject(self.book, ["actions", name]), path, action, [told])
+            yield self._section(subject(self.book, ["actions", name]), path, action, self._told(path, action))
         yield from self._procedures(others)
 
     def _terms(self) -> list[str]:

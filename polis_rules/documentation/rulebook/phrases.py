@@ -54,6 +54,8 @@ class Phrases(ABC):
     """In a rulebook: what is settled anyway is left out, and what a label says is not said again."""
     told_here: frozenset[str] = frozenset()
     """The rules that are told where they are carried out."""
+    said: Mapping[str, str] = field(default_factory=dict)
+    """What the ruleset itself says of rules."""
 
     def about(self, topic: str) -> Phrases:
         """The same, with `it` for a local name."""

@@ -56,6 +56,11 @@ def _is_left_out(step: ir.Step, say: Phrases) -> bool:
     if isinstance(step, ir.DoEffects):
         attribute = say.book.rules.symbols.kinds[step.owner].attributes[step.name]
         return not any(say.book.rules.procedures[key].body for key in attribute.procedures.values())
+    if isinstance(step, ir.Do):
+        return step.procedure not in say.said and not tell(say.book.rules.procedures[step.procedure].body, say)
+    if isinstance(step, ir.Choices):
+        first = step.body[0]
+        return isinstance(first, ir.Choose) and not first.ways and any(_never(say, each.test) for each in first.tests)
     return isinstance(step, ir.While) and _never(say, step.test)
 
 
@@ -378,7 +383,9 @@ def _times(step: ir.Times, say: Phrases) -> Item:
     if isinstance(times, n.Const):
         number = times.value
         return Item(f"do this {({1: 'once', 2: 'twice'}).get(number, f'{number} times')}", tell(step.body, say))
-    return Item(f"do this as many times as {say.text(step.times)}", tell(step.body, say))
+    many = say.text(step.times)
+    often = f"{many} times" if many.isdecimal() else f"as many times as {many}"
+    return Item(f"do this {often}", tell(step.body, say))
 
 
 def _choices(step: ir.Choices, say: Phrases) -> Item:
@@ -413,6 +420,8 @@ def _each(step: ir.Each, say: Phrases) -> Item:
 
 def _inside(step: ir.Do, say: Phrases) -> tuple[Item, ...]:
     """What a rule says where it is carried out: under its name if there is much of it."""
+    if step.procedure in say.said:
+        return (Item(say.said[step.procedure]),)
     rule = say.book.rules.procedures[step.procedure]
     args = (replace(say.noun(arg), owner=None, head="", where="") for arg in step.args)
     told = tell(rule.body, say.entering(dict(zip(rule.params, args, strict=True))))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import groupby, product
 
 from polis_rules.documentation.rulebook.book import Book
@@ -35,11 +36,12 @@ class Values:
     folding: Folding | None = None
     """In a rulebook; see `Phrases`."""
     told_here: frozenset[str] = frozenset()
+    said: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def say(self) -> Phrases:
         """Phrases without any local name."""
-        return Clauses(self.book, folding=self.folding, told_here=self.told_here)
+        return Clauses(self.book, folding=self.folding, told_here=self.told_here, said=self.said)
 
     def type_words(self, text: str) -> str:
         """A declared type: `0 to 5`, `a space or none`."""

@@ -1,0 +1,43 @@
+"""Check how the rulebook is laid out: the rules that it names are there."""
+
+from __future__ import annotations
+
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.schema import BookPlan, Document
+from polis_rules.semantics.references import References
+from polis_rules.source import Text
+
+TOLD = ("phases", "procedures", "actions")
+"""The sections whose rules a chapter may tell."""
+
+
+def check_book(plan: BookPlan, document: Document, diagnostics: Diagnostics, references: References) -> None:
+    """Report each name of a rule that there is not, and two chapters that begin with one rule."""
+    ids = {section: [str(name) for name in getattr(document, section)] for section in TOLD}
+    paths = [f"{section}.{name}" for section in TOLD for name in ids[section]]
+
+    def known(path: Text) -> None:
+        if path in paths:
+            references.words(path, {path.partition(".")[2]: str(path)})
+        else:
+            diagnostics.unknown("unknown-name", f"there is no rule `{path}`", path.span, path, paths)
+
+    taken: set[str] = set()
+    for chapter in plan.chapters.values():
+        for path in chapter.rules:
+            known(path)
+            if path in taken:
+                diagnostics.error("unfit-value", f"`{path}` stands in two chapters", path.span)
+            taken.add(str(path))
+    for path in plan.inside:
+        known(path)
+    for section, rules in plan.says.items():
+        if section not in TOLD:
+            diagnostics.unknown("unknown-name", f"the book says nothing of `{section}`", section.span, section, TOLD)
+            continue
+        for name in rules:
+            if name not in ids[section]:
+                message = f"there is no rule `{section}.{name}`"
+                diagnostics.unknown("unknown-name", message, name.span, name, ids[section])
+            else:
+                references.note(f"{section}.{name}", name.span)

@@ -1,0 +1,79 @@
+"""The layout of a rulebook: its chapters, and what a ruleset says of its rules itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.small_ruleset import small
+
+import polis_rules
+from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook.book import Book
+
+RULESETS = Path(__file__).parent.parent / "rulesets"
+PLANNED = sorted(path.parent.name for path in RULESETS.glob("*/book.yaml"))
+PLAN = """
+book:
+  introduction: Cards are claimed. The last one ends it.
+  chapters:
+    claims: {title: Claims, rules: [actions.claim]}
+  says:
+    actions:
+      claim: {text: Claim what you like. It is yours., case: a_claim}
+"""
+
+
+def planned(tmp_path: Path, plan: str = PLAN) -> Path:
+    folder = small(tmp_path)
+    with (folder / "things.yaml").open("a", encoding="utf-8") as file:
+        file.write(plan)
+    return folder
+
+
+def said(book: Book) -> Iterator[str]:
+    for sentence in rulebook(book).sentences():
+        yield sentence.words
+
+
+def test_a_rule_is_told_in_the_words_of_the_ruleset_in_its_chapter(tmp_path: Path) -> None:
+    opened = read(planned(tmp_path))
+    book = rulebook(opened)
+    chapters = {chapter.title: chapter for chapter in book.chapters}
+    assert "Claim" in [section.title for section in chapters["Claims"].sections]
+    assert {"Claim what you like.", "It is yours.", "Cards are claimed."} <= {*said(opened)}
+
+
+def test_what_is_said_of_a_rule_gives_way_where_a_variant_changes_it(tmp_path: Path) -> None:
+    folder = planned(tmp_path)
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: small\nchange:\n  actions.claim.cost.coins: {was: 1, to: 2}\n")
+    told = [*said(read(folder, variants=(path,)))]
+    assert "Claim what you like." not in told and "Pay 2 coins." in told
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message", "suggestion"),
+    [
+        ("rules: [actions.clame]", "there is no rule `actions.clame`", "actions.claim"),
+        ("rules: [actions.claim, actions.claim]", "`actions.claim` stands in two chapters", ""),
+    ],
+)
+def test_a_rule_that_there_is_not_is_an_error_at_its_place(
+    tmp_path: Path, wrong: str, message: str, suggestion: str
+) -> None:
+    folder = planned(tmp_path, PLAN.replace("rules: [actions.claim]", wrong))
+    with pytest.raises(polis_rules.RulesetError) as error:
+        polis_rules.load(folder)
+    (finding,) = error.value.diagnostics
+    assert (finding.message, finding.suggestion or "") == (message, suggestion)
+    assert finding.span is not None and finding.span.file.endswith("things.yaml")
+
+
+@pytest.mark.parametrize("ruleset", PLANNED)
+def test_each_text_of_a_shipped_book_names_a_case_that_there_is(ruleset: str) -> None:
+    cases = "".join(path.read_text("utf-8") for path in sorted((RULESETS / ruleset / "cases").glob("*.yaml")))
+    named = re.findall(r"case: (\w+)", (RULESETS / ruleset / "book.yaml").read_text("utf-8"))
+    assert [case for case in named if f"\n  {case}:\n" not in cases] == []
