@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from polis_rules import load
 from polis_rules.documentation.rulebook import markdown, read, rulebook, text
-from polis_rules.publishing import Edition, Paper, rulebook_page, rulebook_pdf, set_up
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf
 
 from .options import Chosen, RulesetName, option
 from .output import as_json, say, shown
@@ -74,8 +73,7 @@ class Command(Chosen):
         if self.format is BookFormat.json:
             return as_json({"ruleset": self.ruleset, "rulebook": markdown(book)}) + "\n"
         before = None if self.changes_from is None else Edition.of(rulebook(read(self.changes_from)))
-        drawing = set_up(load(self.ruleset, self.scenario, self.variants))
-        pictures = {} if drawing is None else {"": drawing}
+        drawn = pictures(book, self.ruleset, self.scenario, self.variants)
         if self.format is BookFormat.pdf:
-            return rulebook_pdf(book, pictures, before, self.paper)
-        return rulebook_page(book, pictures, before)
+            return rulebook_pdf(book, drawn, before, self.paper)
+        return rulebook_page(book, drawn, before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from polis_cli.main import main
 from support.html_pages import checked
 from support.small_ruleset import small
 
-from polis_rules import load
+from polis_rules.cases import read_cases
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.publishing import Edition, Paper, rulebook_page, rulebook_pdf, set_up
+from polis_rules.documentation.rulebook.structure import Example, Sentence
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf
 
 HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
 
@@ -31,12 +33,22 @@ def hostile(folder: Path) -> Path:
 
 def test_the_page_is_well_formed_and_all_links_lead_somewhere() -> None:
     book = rulebook(read("yucata"))
-    drawing = set_up(load("yucata"))
-    assert drawing is not None
-    page = checked(rulebook_page(book, {"": drawing}))
+    page = checked(rulebook_page(book, pictures(book, "yucata")))
     assert {each.anchor for each in book.sections} <= {*page.ids}
     assert {"img", "input", "table", "nav", "main"} <= page.tags
     assert "Search" in page.text
+
+
+def test_an_example_has_the_picture_of_its_position() -> None:
+    book = rulebook(read("yucata"))
+    known = next(case for case in read_cases("yucata") if case.entry is not None and "units" in str(case.entry.given))
+    example = Example(known.id, "A trial", (Sentence("It is told."),))
+    chapter = replace(book.chapters[0], blocks=(example,))
+    told = replace(book, chapters=(chapter, *book.chapters[1:]))
+    drawn = pictures(told, "yucata")
+    assert list(drawn) == ["", known.id]
+    assert drawn[known.id].light != drawn[""].light
+    assert "Example: A trial. It is told." in checked(rulebook_page(told, drawn)).text
 
 
 def test_what_the_other_edition_does_not_say_is_marked(tmp_path: Path) -> None:

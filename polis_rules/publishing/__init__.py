@@ -2,7 +2,7 @@
 
 from polis_rules.publishing.changes import changes_page
 from polis_rules.publishing.comparison import Edition
-from polis_rules.publishing.pictures import Drawing, set_up
+from polis_rules.publishing.pictures import Drawing, pictures
 from polis_rules.publishing.rulebook_page import rulebook_page
 from polis_rules.publishing.rulebook_pdf import rulebook_pdf
 from polis_rules.publishing.sheets import sheets_of

@@ -25,7 +25,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.markup import Markup, element, markup, page, picture
 from polis_rules.publishing.pictures import Drawing
-from polis_rules.publishing.words import runs
+from polis_rules.publishing.words import runs, sourced_once
 
 
 def rulebook_page(book: Rulebook, pictures: Mapping[str, Drawing] | None = None, before: Edition | None = None) -> str:
@@ -136,7 +136,7 @@ class _Page:
                 return self.figure("", block.caption)
 
     def sentences(self, sentences: Iterable[Sentence], known: Source) -> Iterator[Markup]:
-        for number, each in enumerate(sentences):
+        for number, each in enumerate(sourced_once(sentences, known)):
             yield markup(" " if number else "", self.sentence(each, known))
 
     def sentence(self, sentence: Sentence, known: Source) -> Markup:

@@ -24,7 +24,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.pictures import Drawing
 from polis_rules.publishing.typesetting import Paper, typeset
-from polis_rules.publishing.words import runs
+from polis_rules.publishing.words import runs, sourced_once
 
 TEMPLATE = Path(__file__).with_name("rulebook.typ")
 
@@ -109,7 +109,7 @@ class _Data:
                 return {"type": "picture", "file": self.files.get("", ""), "caption": block.caption}
 
     def sentences(self, sentences: Iterable[Sentence], known: Source) -> list[dict[str, Any]]:
-        return [self.sentence(each, known) for each in sentences]
+        return [self.sentence(each, known) for each in sourced_once(sentences, known)]
 
     def sentence(self, sentence: Sentence, known: Source) -> dict[str, Any]:
         parts = [

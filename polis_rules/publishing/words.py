@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from polis_rules.documentation.rulebook.structure import MARKED
+from polis_rules.documentation.rulebook.structure import MARKED, Sentence, Source
 
 
 class Run(NamedTuple):
@@ -31,3 +32,11 @@ def runs(words: str, anchors: Mapping[str, str]) -> Iterator[Run]:
         at = match.end()
     if at < len(words):
         yield Run(words[at:], False, "")
+
+
+def sourced_once(sentences: Iterable[Sentence], known: Source) -> Iterator[Sentence]:
+    """The sentences; of those that follow each other and have the same source only the last one has it."""
+    several = list(sentences)
+    for sentence, following in zip(several, [*several[1:], None], strict=True):
+        is_told_later = following is not None and following.source == sentence.source
+        yield replace(sentence, source=known) if is_told_later else sentence
