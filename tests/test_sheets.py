@@ -43,12 +43,12 @@ def test_the_board_of_a_player_has_a_place_for_each_step_of_a_small_number(tmp_p
     assert [(track.called, len(track.steps)) for track in boards.cards[0].tracks] == [("Coins", 10)]
 
 
-def test_the_reference_card_names_what_actions_cost_and_the_phases(tmp_path: Path) -> None:
+def test_the_reference_card_says_what_actions_cost_and_what_happens_in_phases(tmp_path: Path) -> None:
     card = sheets(small(tmp_path))["reference"]
     assert isinstance(card, Reference)
     lines = {group.title: [line.text for line in group.lines] for group in card.groups}
     assert lines["Actions"] == ["Work", "Claim", "Pay 1 coin."]
-    assert lines["Course of the game"] == ["Turn"]
+    assert lines["Course of the game"][:2] == ["Game", "Each player in turn:"]
 
 
 def test_the_map_fills_whole_pages() -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 from polis_rules.board import Board, Plan, draw
-from polis_rules.documentation.rulebook import Book
+from polis_rules.documentation.rulebook import Book, rulebook
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, plain
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.structure import MARKED
+from polis_rules.documentation.rulebook.structure import MARKED, Paragraph, Point, Points
 from polis_rules.ruleset import Ruleset
-from polis_rules.semantics import KindSymbol, Variable, called_by, every_step
+from polis_rules.semantics import KindSymbol, Variable
 from polis_rules.semantics.expressions import Attr
 from polis_rules.source import spoken
 
@@ -27,6 +27,8 @@ MOST_STEPS = 31
 """A number has a place for each step of a track if there are no more of them; else an empty field to write in."""
 MOST_ROWS = 14
 """So many rows at most has a table on the reference card."""
+DEEPEST = 2
+"""How far the steps of phases are told on the reference card."""
 MAP_WIDE, MAP_HIGH = 180, 250
 """What of the map is on one page, in millimetres."""
 MAP_PAGES = 2
@@ -229,7 +231,7 @@ class _Making(Rules):
         document = self.book.document
         groups = [
             Group("Actions", tuple(line for name in document.actions for line in self._action(str(name)))),
-            Group("Course of the game", tuple(self._course("phases.game", 0, set()))),
+            Group("Course of the game", tuple(self._course())),
             Group("End of the game", tuple(Line(end(text)) for text in self.book.rules.endings.values())),
             Group("Score", tuple(Line(end(upper_first(self.score("terms", name)))) for name in document.score.terms)),
             *(group for kind in self.book.rules.symbols.kinds.values() if (group := self._short_table(kind))),
@@ -246,19 +248,17 @@ class _Making(Rules):
         if not told and rule.cost:
             yield Line(end(upper_first(self.cost_of(action))), 1)
 
-    def _course(self, path: str, depth: int, above: set[str]) -> Iterator[Line]:
-        """The phases as they call each other, in the order of play."""
-        procedures = self.book.rules.procedures
-        if depth:
-            yield Line(upper_first(self.book.rule(path)), depth - 1)
-        called = [
-            each
-            for step in every_step(procedures[path].body)
-            for each in called_by(step, self.book.rules.symbols)
-            if each.startswith("phases.") and each not in above
-        ]
-        for each in dict.fromkeys(called):
-            yield from self._course(each, depth + 1, above | {path})
+    def _course(self) -> Iterator[Line]:
+        """What the rulebook says of each phase, but for what lies deep below."""
+        for section in rulebook(self.book).sections:
+            if not section.source.path.startswith("phases."):
+                continue
+            yield Line(section.title)
+            for block in section.blocks:
+                if isinstance(block, Paragraph):
+                    yield Line(" ".join(each.text for each in block.sentences), 1)
+                elif isinstance(block, Points):
+                    yield from _pointed(block.points, 1)
 
     def _short_table(self, kind: KindSymbol) -> Group | None:
         """The values of a kind, where they fit on the reference card; columns that say nothing are left out."""
@@ -281,6 +281,12 @@ def _lines(items: Iterable[Item], depth: int = 0) -> Iterator[Line]:
         text = MARKED.sub(r"\1", item.text)
         yield Line(f"{upper_first(text)}:" if item.below else end(upper_first(text)), depth)
         yield from _lines(item.below, depth + 1)
+
+
+def _pointed(points: Iterable[Point], depth: int) -> Iterator[Line]:
+    for point in points:
+        yield Line(point.sentence.text, depth)
+        yield from _pointed(point.below, depth + 1) if depth < DEEPEST else ()
 
 
 def _payments(items: Iterable[Item], of: str = "") -> Iterator[str]:
