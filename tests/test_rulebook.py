@@ -101,7 +101,7 @@ def test_an_expression_becomes_plain_english(text: str, words: str) -> None:
 
 def test_inside_a_comprehension_it_is_the_inner_member() -> None:
     """The outer topic is called by its name there, so `it` never means two things."""
-    assert said("any(c.tile == place.tile for c in cell)") == "there is a position whose tile is the place's tile"
+    assert said("any(c.tile == place.tile for c in cell)") == "there is a position whose tile is that position's tile"
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_inside_a_comprehension_it_is_the_inner_member() -> None:
         ("routes.sail.also.bridge", "'Sail' also goes over bridge while the bridge stands."),
         (
             "terms.toll.is",
-            "'Toll' (who and place) is the huts of the tribe's rival in the place; while Winter is in force, "
-            "'toll' is the usual value plus 1 if the tribe has no huts in the place, otherwise the usual value.",
+            "'Toll' (who and place) is the huts of the tribe's rival in that position; while Winter is in force, "
+            "'toll' is the usual value plus 1 if the tribe has no huts in that position, otherwise the usual value.",
         ),
         (
             "supplies.huts",

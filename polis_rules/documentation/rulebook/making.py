@@ -252,7 +252,10 @@ class Making(Rules):
 
     def _start(self) -> Iterator[Section]:
         scenario = self.book.document.scenario
-        told = self._dashed(self.starts(), self._source("scenario", scenario))
+        source = self._source("scenario", scenario)
+        parts = (each.partition(": ") for each in self.starts())
+        lines = tuple(Line((what, value), Source("scenario", source.cite, source.grade)) for what, _, value in parts)
+        told = [Table(("what", "at the beginning"), lines)] if lines else []
         title = str(scenario.title or upper_first(spoken(scenario.scenario)))
         picture = [Picture("The board at the beginning")] if self.book.rules.board is not None else []
         yield self._section(title, "scenario", scenario, (*picture, *told))

@@ -24,8 +24,12 @@ from polis_rules.semantics.expressions import Expr, foremost
 from polis_rules.source import spoken
 
 YOU = Noun("you")
+NO_ROUTE = 9999
+"""What the cheapest route costs where there is none."""
 BINARY = {"+": "plus", "-": "minus", "*": "times"}
 _PRONOUNS = frozenset(("who", "whom", "it", "owner"))
+_VAGUE = frozenset(("place", "there", "here", "which", "what"))
+"""Names that say less than the kind of what they stand for."""
 
 
 def called(name: str, kind: str) -> str:
@@ -34,9 +38,9 @@ def called(name: str, kind: str) -> str:
     >>> called("target", "space"), called("p", "player"), called("who", "player"), called("n", "")
     ('the target', 'that player', 'the player', 'n')
     """
-    if name in _PRONOUNS:
+    if name in _PRONOUNS and kind:
         return f"the {kind}"
-    if len(name) < 3 or spoken(name) == kind:
+    if len(name) < 3 or spoken(name) == kind or (name in _VAGUE and kind):
         return f"that {kind}" if kind else name
     return f"'{spoken(name)}'" if spoken(name).split(" ")[0] in PREPOSITIONS else f"the {spoken(name)}"
 
@@ -157,7 +161,7 @@ class Phrases(ABC):
 
     def _load(self, expr: n.Load) -> Noun:
         variable = self.book.rules.symbols.variable(expr.owner, expr.name)
-        label = variable.label
+        label = variable.label if self.folding is None else variable.label.partition(" (")[0]
         if expr.owner == "player" and variable.spendable and len(variable.per) == 1:
             which = expr.args[1]
             head = self.text(which) if isinstance(which, n.Const) else f"{label} of {self.text(which)}"
@@ -167,7 +171,9 @@ class Phrases(ABC):
         return self._property(expr, label, expr.type.kind if expr.type.base == "ref" else "")
 
     def _attr(self, expr: n.Attr) -> Noun:
-        return self._property(expr, spoken(expr.name))
+        name = spoken(expr.name)
+        is_number_for = name.split(" ")[0] in PREPOSITIONS and expr.type.base == "int"
+        return self._property(expr, f"number {name}" if is_number_for else name)
 
     def _property(self, expr: n.Load | n.Attr, label: str, kind: str = "") -> Noun:
         """`your pieces on the space`: what players have somewhere is theirs; anything else belongs to its member."""
@@ -215,6 +221,8 @@ class Phrases(ABC):
             of_it = re.match(r"(its|that [^,']+'s) ", value)
             which = f"whose {value[of_it.end() :]}" if of_it else f"for which {value}"
             return Noun(f"the {self.member(end)} {which} is {best}{several}")
+        if isinstance(expr.then, n.Const) and expr.then.value >= NO_ROUTE and self.folding is not None:
+            return self.noun(expr.other)
         parts = []
         other: Expr = expr
         while isinstance(other, n.IfElse) and foremost(other) is None:
@@ -257,7 +265,7 @@ class Phrases(ABC):
         if isinstance(place, n.Const) and place.value in ends:
             return Noun(f"{ends[place.value]} of {group}")
         kind = self.book.kind(expr.type.kind)
-        return Noun(f"the {kind} at place {self._operand(place, 'at')} of {group} (from 0)")
+        return Noun(f"the {kind} of {group} with {self._operand(place, 'at')} before it")
 
     def _size(self, expr: n.Size) -> Noun:
         group = self.noun(expr.group)
@@ -277,11 +285,17 @@ class Phrases(ABC):
         return Noun(f"the {self.book.kind(expr.type.kind)} after {self.text(expr.item)}")
 
     def _order(self, expr: n.Order) -> Noun:
-        return Noun(f"the place of {self.text(expr.item)} (from 0)")
+        return Noun(f"the number of {self.book.kinds(expr.item.type.kind)} before {self.text(expr.item)}")
 
     def _nth(self, expr: n.Nth) -> Noun:
-        kind = self.book.kind(expr.type.kind)
-        return Noun(f"the {kind} at place {self._operand(expr.place, 'at')} (from 0)")
+        return self._placed(self.book.kind(expr.type.kind), expr.place)
+
+    def _placed(self, kind: str, place: Expr) -> Noun:
+        """`the row 2 after it`, `the row with 3 others before it`: a member by its place in the table."""
+        if isinstance(place, n.Arith) and place.op in "+-" and isinstance(place.left, n.Order):
+            word = {"+": "after", "-": "before"}[place.op]
+            return Noun(f"the {kind} that comes {self._operand(place.right, 'at')} {word} {self.text(place.left.item)}")
+        return Noun(f"the {kind} with {self._operand(place, 'at')} others before it")
 
     def _located(self, expr: n.Located) -> Noun:
         """`the row with the number 3`, `the square of the column and the row`."""
@@ -290,7 +304,7 @@ class Phrases(ABC):
             return Noun(f"the {kind} of {self.texts(expr.parts)}")
         first = self.book.rules.symbols.kinds[expr.type.kind].first
         if "number" not in self.book.rules.symbols.kinds[expr.type.kind].attributes:
-            return Noun(f"the {kind} at place {self._operand(place, 'at')} (from 0)")
+            return self._placed(kind, place)
         shown = place.left if isinstance(place, n.Arith) and first else place
         return Noun(f"the {kind} with the number {self._operand(shown, 'at')}")
 
@@ -340,7 +354,7 @@ class Phrases(ABC):
             case "set" if expr.test is None and expr.domain.type.base == "list" and isinstance(expr.body, n.Var):
                 return self.noun(expr.domain)
             case "place":
-                return Noun(f"the place of the first {self.member(expr)} (from 0)")
+                return Noun(f"the number before the first {self.member(expr)}")
             case "set" | "list" if isinstance(expr.body, n.Var):
                 return Noun(f"the {many}", True)
             case "list" if expr.body.type.base == "list":

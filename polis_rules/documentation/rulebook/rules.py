@@ -7,7 +7,7 @@ from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
 from polis_rules.documentation.rulebook.values import Values
-from polis_rules.semantics import Variable, ir
+from polis_rules.semantics import Variable, expressions as n, ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import Text, at, entry, spoken
 
@@ -85,7 +85,7 @@ class Rules(Values):
         """What a term stands for (`the price is 2`, `'controls' holds if ...`), and the rows that change it."""
         params, body = self.book.term(name)
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
-        lines = [spoken(name) if body is None else self._meaning(label, body)]
+        lines = [spoken(name)] if body is None else self._meaning(label, body)
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
@@ -95,11 +95,17 @@ class Rules(Values):
                         lines.append(f"while {title} is in force, {self.changed(name, text)}")
         return lines
 
-    def _meaning(self, label: str, body: Expr) -> str:
-        """What a term stands for; in a glossary its name stands before that."""
+    def _meaning(self, label: str, body: Expr) -> list[str]:
+        """What a term stands for; in a glossary its name stands before that, and each of many conditions alone."""
         if self.folding is None:
-            return self.named(label, body)
-        return f"it holds if {self.say.clause(body)}" if body.type.base == "bool" else self.say.text(body)
+            return [self.named(label, body)]
+        body = self.folding.fold(body)
+        if body.type.base != "bool":
+            return [self.say.text(body)]
+        if isinstance(body, n.Bool) and len(body.items) > 2:
+            all_of = "all of this" if body.op == "and" else "one of these"
+            return [f"it holds if {all_of} holds", *map(self.say.clause, body.items)]
+        return [f"it holds if {self.say.clause(body)}"]
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 

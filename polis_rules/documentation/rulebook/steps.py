@@ -109,6 +109,8 @@ def _amount(say: Phrases, expr: Expr, what: str) -> str:
         then, other = (_amount(say, part, what) for part in (expr.then, expr.other))
         return f"{then} if {say.clause(expr.test)}, otherwise {other}"
     text = say.text(expr)
+    if text.isdecimal():
+        return amount(int(text), what) if text != "0" else f"no {what}"
     plain = isinstance(expr, n.Var) and text.startswith(("the ", "that "))
     return f"{text} in {what}" if plain else f"{what} equal to {text}"
 
@@ -177,6 +179,10 @@ def _set(step: ir.Set, say: Phrases) -> Item:
     if isinstance(value, n.SetOp) and value.left == target and isinstance(value.right, n.SetOf) and value.op in "|-":
         verb, word = ("add", "to") if value.op == "|" else ("take", "from")
         return Item(f"{verb} {say.text(value.right)} {word} {noun.text}")
+    if _is_empty(value):
+        return Item(f"{noun.text} {'are' if noun.plural else 'is'} emptied")
+    if (bounded := _bounded(step, say)) is not None:
+        return bounded
     if value.type.base == "none" or (isinstance(value, n.Const) and value.value < 0 and value.type.base == "ref"):
         if noun.text.startswith("whoever "):
             return Item(f"for now nobody {noun.text.removeprefix('whoever ')}")
@@ -186,6 +192,27 @@ def _set(step: ir.Set, say: Phrases) -> Item:
     if is_flag:
         return Item(f"from now on, {say.clause(target)} exactly if {say.clause(value)}")
     return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
+
+
+def _is_empty(value: Expr) -> bool:
+    """Whether a set or a list has no members."""
+    empty = isinstance(value, n.SetOf | n.ListOf) and not value.items
+    return empty or (isinstance(value, n.Const) and value.type.base in ("set", "list") and not value.value)
+
+
+def _bounded(step: ir.Set, say: Phrases) -> Item | None:
+    """`raise it by 2, to 9 at most and 0 at least`: a change that stops at the ends of a range."""
+    words, value = [], step.value
+    while isinstance(value, n.MinMax) and len(value.items) == 2:
+        ends = [item for item in value.items if isinstance(item, n.Const)]
+        if len(ends) != 1:
+            return None
+        words.append(f"{ends[0].value} at {'most' if value.op == 'min' else 'least'}")
+        value = next(item for item in value.items if item is not ends[0])
+    if not (words and isinstance(value, n.Arith) and value.op in "+-" and value.left == step.target):
+        return None
+    verb = "raise" if value.op == "+" else "lower"
+    return Item(f"{verb} {say.text(step.target)} by {say.text(value.right)}, to {listed(words)}")
 
 
 def _let(step: ir.Let, say: Phrases) -> Item:
