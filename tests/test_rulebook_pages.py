@@ -13,8 +13,9 @@ from support.html_pages import checked
 from support.small_ruleset import small
 
 from polis_rules.cases import read_cases
+from polis_rules.diagnostics import PolisError
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.documentation.rulebook.structure import Example, Sentence
+from polis_rules.documentation.rulebook.structure import Example, Indexed, Sentence
 from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf
 
 HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
@@ -84,6 +85,22 @@ def test_a_pdf_has_pages_of_the_paper_asked_for_with_a_link_for_each_entry_of_th
         assert pdf.count(b"/MediaBox" + size) == int(pages[1])
         in_contents = sum(1 + len(chapter.sections) for chapter in book.chapters)
         assert pdf.count(b"/Subtype/Link") >= in_contents + len(book.index)
+
+
+def test_chapters_without_a_name_in_latin_letters_and_of_the_same_name_have_places_of_their_own(tmp_path: Path) -> None:
+    book = rulebook(read(small(tmp_path)))
+    chapters = tuple(replace(chapter, title="Πόλις", anchor="") for chapter in book.chapters[:3])
+    again = (*chapters, book.chapters[3], replace(book.chapters[3], title="Again"))
+    told = replace(book, chapters=again, index=(*book.index, Indexed("Nowhere", ("nowhere",))))
+    assert "Πόλις" in checked(rulebook_page(told)).words
+    pytest.importorskip("typst")
+    assert rulebook_pdf(told)[:5] == b"%PDF-"
+
+
+def test_without_typst_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(PolisError, match=r'PDF needs one more package: pip install "polis-rules\[print\]"'):
+        rulebook_pdf(rulebook(read(small(tmp_path))))
 
 
 def test_the_command_writes_the_page_and_says_what_needs_a_file(

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from polis_cli.main import main
 from support.html_pages import checked
+from support.shipping import shipped
 from support.small_ruleset import small
 
 from polis_rules import load
-from polis_rules.documentation.rulebook import read
-from polis_rules.publishing import sheets_of, sheets_page, sheets_pdf
+from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.publishing import pictures, rulebook_page, rulebook_pdf, sheets_of, sheets_page, sheets_pdf
 from polis_rules.publishing.sheets import MAP_HIGH, Cards, MapPages, Reference, Sheet
 
 HOSTILE = '</article><script>alert(1)</script>#import "x" $ *a* #read("/etc/passwd") <img src=x onerror=y>'
@@ -98,3 +99,25 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     with pytest.raises(SystemExit) as stopped:
         main()
     return int(stopped.value.code or 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each.path for each in shipped()], ids=lambda path: path.name)
+def test_all_that_is_printed_of_a_shipped_ruleset_is_sound(name: Path) -> None:
+    pytest.importorskip("typst")
+    book = rulebook(read(name))
+    drawn = pictures(book, name)
+    checked(rulebook_page(book, drawn))
+    found = sheets(name)
+    checked(sheets_page(book.title, found.values()))
+    pages = {
+        part: int(re.findall(rb"/Type/Pages/Count (\d+)", pdf)[0])
+        for part, pdf in (
+            ("book", rulebook_pdf(book, drawn)),
+            ("sheets", sheets_pdf(book.title, found.values())),
+            ("reference", sheets_pdf(book.title, [found["reference"]])),
+        )
+    }
+    assert pages["book"] > 3
+    assert pages["sheets"] > 2
+    assert pages["reference"] <= 2

@@ -25,7 +25,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.markup import Markup, element, markup, page, picture
 from polis_rules.publishing.pictures import Drawing
-from polis_rules.publishing.words import runs, sourced_once
+from polis_rules.publishing.words import runs, sourced_once, with_places
 
 
 def rulebook_page(book: Rulebook, pictures: Mapping[str, Drawing] | None = None, before: Edition | None = None) -> str:
@@ -38,7 +38,7 @@ def rulebook_page(book: Rulebook, pictures: Mapping[str, Drawing] | None = None,
     >>> rulebook_page(rulebook(read("yucata")))[:15]
     '<!DOCTYPE html>'
     """
-    return _Page(book, pictures or {}, before).page()
+    return _Page(with_places(book), pictures or {}, before).page()
 
 
 class _Page:

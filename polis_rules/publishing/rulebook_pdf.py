@@ -24,7 +24,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.pictures import Drawing
 from polis_rules.publishing.typesetting import Paper, typeset
-from polis_rules.publishing.words import runs, sourced_once
+from polis_rules.publishing.words import runs, sourced_once, with_places
 
 TEMPLATE = Path(__file__).with_name("rulebook.typ")
 
@@ -41,7 +41,7 @@ def rulebook_pdf(
     """
     drawn = {name: drawing.light for name, drawing in (pictures or {}).items()}
     files = {name: f"picture-{number}.svg" for number, name in enumerate(drawn)}
-    data = _Data(book, files, before).whole()
+    data = _Data(with_places(book), files, before).whole()
     return typeset(TEMPLATE, data, paper, {files[name]: svg for name, svg in drawn.items()})
 
 

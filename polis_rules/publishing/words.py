@@ -1,12 +1,21 @@
-"""The words of a rulebook in parts: plain text, and names of sections between stars."""
+"""The words of a rulebook in parts, and the places that its links lead to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from polis_rules.documentation.rulebook.structure import MARKED, Sentence, Source
+from polis_rules.documentation.rulebook.structure import (
+    MARKED,
+    Chapter,
+    Rulebook,
+    Section,
+    Sentence,
+    Source,
+)
+
+Part = TypeVar("Part", Chapter, Section)
 
 
 class Run(NamedTuple):
@@ -40,3 +49,25 @@ def sourced_once(sentences: Iterable[Sentence], known: Source) -> Iterator[Sente
     for sentence, following in zip(several, [*several[1:], None], strict=True):
         is_told_later = following is not None and following.source == sentence.source
         yield replace(sentence, source=known) if is_told_later else sentence
+
+
+def with_places(book: Rulebook) -> Rulebook:
+    """The rulebook with an anchor of its own for each chapter and section, and no link that leads elsewhere."""
+    taken: set[str] = set()
+
+    def placed(part: Part) -> Part:
+        anchor, number = part.anchor, len(taken)
+        while not anchor or anchor in taken:
+            number += 1
+            anchor = f"part-{number}"
+        taken.add(anchor)
+        return replace(part, anchor=anchor)
+
+    chapters = tuple(
+        replace(placed(chapter), sections=tuple(placed(section) for section in chapter.sections))
+        for chapter in book.chapters
+    )
+    glossary = tuple(replace(word, anchor=word.anchor if word.anchor in taken else "") for word in book.glossary)
+    kept = (replace(each, anchors=tuple(place for place in each.anchors if place in taken)) for each in book.index)
+    index = tuple(entry for entry in kept if entry.anchors)
+    return replace(book, chapters=chapters, glossary=glossary, index=index)
