@@ -34,7 +34,7 @@ def pictures(
     board = Board.of(rules)
     if not board.spots:
         return {}
-    found = {"": _drawn(board, rules.start(chance="manual"))}
+    found = {"": _drawn(board, Game(rules.program(compact=True), chance="manual"))}
     asked = {example.case for example in _examples(book)}
     runner = Runner(ruleset, scenario, variants)
     for case in read_cases(ruleset) if asked else ():
