@@ -415,7 +415,8 @@ class Phrases(ABC):
 
     def such(self, tests: Iterable[Expr | None], pronoun: str = "it", many: bool = False, person: bool = False) -> str:
         """` that are red and whose owner is you`: conditions, where there are any, as what follows a noun."""
-        clauses = [self.clause(part) for test in tests if test is not None for part in parts_of(test)]
+        asked = (part for test in tests if test is not None for part in parts_of(self.settled(test)))
+        clauses = [self.clause(part) for part in asked if not (self.folding is not None and isinstance(part, n.Const))]
         return f" {relative(clauses, pronoun, many, person)}" if clauses else ""
 
 
