@@ -37,6 +37,15 @@ def test_a_card_says_what_its_row_does(tmp_path: Path) -> None:
     assert [line.text for line in cards.cards[0].lines][:2] == ["Now:", "Gain 1 coin."]
 
 
+def test_a_card_tells_the_short_rules_that_it_names() -> None:
+    cards = sheets("yucata")["event"]
+    assert isinstance(cards, Cards)
+    named = next(card for card in cards.cards if card.title == "Betrayal")
+    lines = [line.text for line in named.lines]
+    assert lines[:3] == ["Each player:", "Turn a polis.", "Turn a polis:"]
+    assert len(lines) > 5
+
+
 def test_the_board_of_a_player_has_a_place_for_each_step_of_a_small_number(tmp_path: Path) -> None:
     boards = sheets(small(tmp_path))["players"]
     assert isinstance(boards, Cards)

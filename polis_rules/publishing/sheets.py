@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from functools import cached_property
+from math import ceil
 
 from polis_rules.board import Board, Plan, draw
 from polis_rules.documentation.rulebook import Book, rulebook
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, plain
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.structure import MARKED, Paragraph, Point, Points
+from polis_rules.documentation.rulebook.structure import MARKED, Paragraph, Point, Points, Section
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import KindSymbol, Variable
 from polis_rules.semantics.expressions import Attr
@@ -27,8 +28,10 @@ MOST_STEPS = 31
 """A number has a place for each step of a track if there are no more of them; else an empty field to write in."""
 MOST_ROWS = 14
 """So many rows at most has a table on the reference card."""
-DEEPEST = 2
-"""How far the steps of phases are told on the reference card."""
+DEEPEST, WHOLE = 2, 99
+"""How far the steps of phases are told on the reference card, and those of rules on other cards."""
+SHORT = 800
+"""A card tells a rule that it names in so many characters at most."""
 MAP_WIDE, MAP_HIGH = 180, 250
 """What of the map is on one page, in millimetres."""
 MAP_PAGES = 2
@@ -65,11 +68,8 @@ class Card:
     def length(self) -> int:
         """About how many characters it holds; a field counts as some."""
         words = [self.title, self.kind, *(part for pair in self.values for part in pair)]
-        return sum(map(len, words)) + sum(len(line.text) + 12 for line in self.lines) + 9 * self._fields
-
-    @property
-    def _fields(self) -> int:
-        return sum(len(track.steps) + 3 for track in self.tracks)
+        fields = sum(len(track.steps) + 3 for track in self.tracks)
+        return sum(map(len, words)) + sum(len(line.text) + 12 for line in self.lines) + 9 * fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +118,6 @@ class Reference:
 
 
 Sheet = Cards | MapPages | Reference
-
-
-def fitting(length: int, width: float, height: float, most: float = 9.5, least: float = 4.5) -> float:
-    """The size in points of so many characters that they fill about some millimetres.
-
-    >>> fitting(10, 60, 80), fitting(100_000, 60, 80)
-    (9.5, 4.5)
-    """
-    return round(max(least, min(most, sqrt(width * height / (0.1 * max(length, 1))))), 1)
 
 
 def sheets_of(book: Book, rules: Ruleset) -> dict[str, Sheet]:
@@ -201,10 +192,19 @@ class _Making(Rules):
                 values += [(upper_first(spoken(name)), "")] if words == "yes" else []
             elif words not in ("none", "0", ""):
                 values.append((upper_first(spoken(name)), words))
-        lines = tuple(_lines(self.carried(kind.name, member)))
+        items = self.carried(kind.name, member)
+        lines = (*_lines(items), *self._named(items))
         tracks = tuple(track for each in kind.state.values() if each.title for track in self._tracks(each))
         title = self.book.full_title(kind.name, member)
         return Card(title, upper_first(self.book.kind(kind.name)), tuple(values), lines, tracks)
+
+    def _named(self, items: Iterable[Item]) -> Iterator[Line]:
+        """What the rules do that a card names, where that is short."""
+        for name in dict.fromkeys(_names(items)):
+            section = self._sections.get(name)
+            lines = [*_told(section, WHOLE)] if section is not None else []
+            if lines and sum(len(line.text) for line in lines) <= SHORT:
+                yield from (Line(f"{name}:"), *lines)
 
     def _tracks(self, variable: Variable) -> Iterator[Track]:
         """Fields for one state: for each member that it is kept for, if there are not too many of them."""
@@ -236,7 +236,9 @@ class _Making(Rules):
             Group("Score", tuple(Line(end(upper_first(self.score("terms", name)))) for name in document.score.terms)),
             *(group for kind in self.book.rules.symbols.kinds.values() if (group := self._short_table(kind))),
         ]
-        return Reference(f"{document.manifest.title}: reference", tuple(each for each in groups if each))
+        return Reference(
+            f"{document.manifest.title}: reference", tuple(each for each in groups if each.lines or each.table)
+        )
 
     def _action(self, action: str) -> Iterator[Line]:
         """What an action is called, and each payment in it under what it is for."""
@@ -250,15 +252,14 @@ class _Making(Rules):
 
     def _course(self) -> Iterator[Line]:
         """What the rulebook says of each phase, but for what lies deep below."""
-        for section in rulebook(self.book).sections:
-            if not section.source.path.startswith("phases."):
-                continue
-            yield Line(section.title)
-            for block in section.blocks:
-                if isinstance(block, Paragraph):
-                    yield Line(" ".join(each.text for each in block.sentences), 1)
-                elif isinstance(block, Points):
-                    yield from _pointed(block.points, 1)
+        for section in self._sections.values():
+            if section.source.path.startswith("phases."):
+                yield from (Line(section.title), *_told(section, DEEPEST))
+
+    @cached_property
+    def _sections(self) -> dict[str, Section]:
+        """The sections of the rulebook by their titles."""
+        return {section.title: section for section in rulebook(self.book).sections}
 
     def _short_table(self, kind: KindSymbol) -> Group | None:
         """The values of a kind, where they fit on the reference card; columns that say nothing are left out."""
@@ -283,10 +284,29 @@ def _lines(items: Iterable[Item], depth: int = 0) -> Iterator[Line]:
         yield from _lines(item.below, depth + 1)
 
 
-def _pointed(points: Iterable[Point], depth: int) -> Iterator[Line]:
+def _names(items: Iterable[Item]) -> Iterator[str]:
+    """The names of rules among some items."""
+    for item in items:
+        yield from MARKED.findall(item.text)
+        yield from _names(item.below)
+
+
+def _told(section: Section, deepest: int) -> Iterator[Line]:
+    """What a section says, but for rulings and what lies deeper."""
+    for block in section.blocks:
+        if isinstance(block, Paragraph):
+            yield Line(" ".join(each.text for each in block.sentences), 1)
+        elif isinstance(block, Points):
+            yield from _pointed(block.points, 1, deepest)
+
+
+def _pointed(points: Iterable[Point], depth: int, deepest: int) -> Iterator[Line]:
+    """Points of a list; what lies below the deepest is told by three dots."""
     for point in points:
-        yield Line(point.sentence.text, depth)
-        yield from _pointed(point.below, depth + 1) if depth < DEEPEST else ()
+        is_cut = bool(point.below) and depth == deepest
+        yield Line(f"{point.sentence.text.removesuffix(':')} …" if is_cut else point.sentence.text, depth)
+        if not is_cut:
+            yield from _pointed(point.below, depth + 1, deepest)
 
 
 def _payments(items: Iterable[Item], of: str = "") -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import ceil, sqrt
 from typing import TypeVar
 
 from polis_rules.publishing.markup import Markup, element, markup, page, picture
@@ -18,7 +19,6 @@ from polis_rules.publishing.sheets import (
     MapPages,
     Reference,
     Sheet,
-    fitting,
 )
 
 T = TypeVar("T")
@@ -56,7 +56,8 @@ def _cards(sheet: Cards) -> Iterator[Markup]:
 
 
 def _card(card: Card, sheet: Cards) -> Markup:
-    size = fitting(card.length, sheet.width - 8, sheet.height - 12, most=10 if sheet.width > WIDE else 9.5)
+    sizes = [half / 2 for half in range(20 if sheet.width > WIDE else 18, 7, -1)]
+    size = next((each for each in sizes if _height(card, sheet, each) <= sheet.height - 7), 3.5)
     values = [
         (element("dt", called), element("dd", words)) if words else element("dt", called, class_="alone")
         for called, words in card.values
@@ -76,6 +77,29 @@ def _card(card: Card, sheet: Cards) -> Markup:
         class_="wide" if sheet.width > WIDE else None,
         style=f"font-size: {size}pt",
     )
+
+
+def _height(card: Card, sheet: Cards, size: float) -> float:
+    """About how high the contents of a card are in this size, in millimetres; rather too high."""
+    em = size * 0.353
+    width = (sheet.width - 7) / em
+    is_wide = sheet.width > WIDE
+    high = 1.4 * _rows(card.title, width / 1.3) + 1.1 + 2.5 / em
+    called = max((len(name) for name, _ in card.values), default=0) * 0.58 + 0.8
+    high += sum(1.25 * _rows(words, width - called) + 0.15 for _, words in card.values) + 0.5
+    high += sum(1.25 * _rows(line.text, width - 1.1 * line.depth) + 0.25 for line in card.lines)
+    single = sum(len(track.steps) == 1 for track in card.tracks)
+    high += ceil(single / (4 if is_wide else 2)) * (2.4 + (8 if is_wide else 6) / em)
+    for track in card.tracks:
+        if len(track.steps) > 1:
+            fields = sum(max(1.9, 0.55 * len(step) + 0.6) * 0.85 + 0.35 for step in track.steps)
+            high += 1.8 + 1.5 * ceil(fields / (width - 2))
+    return high * em
+
+
+def _rows(text: str, width: float) -> int:
+    """Over how many lines a text goes, of which each has room for so many widths of an m."""
+    return ceil(len(text) * 0.55 / max(width - 2, 4)) or 1
 
 
 def _lines(lines: Iterable[Line]) -> Iterator[Markup]:
@@ -102,8 +126,8 @@ def _map(sheet: MapPages) -> Iterator[Markup]:
 
 
 def _reference(sheet: Reference) -> Markup:
-    size = fitting(sheet.length, 2 * PAGE_WIDE, PAGE_HIGH, least=5)
-    return element("div", *map(_group, sheet.groups), class_="reference", style=f"font-size: {size}pt")
+    size = max(5.0, min(9.5, sqrt(2 * PAGE_WIDE * PAGE_HIGH / (0.1 * max(sheet.length, 1)))))
+    return element("div", *map(_group, sheet.groups), class_="reference", style=f"font-size: {size:.1f}pt")
 
 
 def _group(group: Group) -> Markup:
