@@ -4,6 +4,7 @@ from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of, metadata, simulate
 from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, played, spans, table_of
 from polis_rules.lab.on_dask import on_dask
+from polis_rules.lab.report import report
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
 from polis_rules.lab.summary import PlayerSummary, Summary, interval, summary
 from polis_rules.lab.table import Table, Value

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from polis_rules.board import Board
 from polis_rules.diagnostics import PolisError, version
 from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.games import LabError, Plan, Rows, Span, spans
@@ -63,6 +64,20 @@ def what_is_played(plan: Plan, table: Table) -> Metadata:
     }  # fmt: skip
 
 
+def how_it_looks(table: Table) -> Metadata:
+    """What kinds are called, and where members lie on the board: kind, id, title, place, and rims."""
+    board = Board.of(table.ruleset)
+    spots = [
+        [
+            each.kind, each.member, each.title, round(each.x, 4), round(each.y, 4),
+            [[(round(x, 4), round(y, 4)) for x, y in rim] for rim in each.outline],
+        ]
+        for each in board.spots.values()
+    ]  # fmt: skip
+    kinds = {name: kind.title for name, kind in table.rules.symbols.kinds.items()}
+    return {"kinds": kinds, "board": {"width": board.width, "height": board.height, "spots": spots}}
+
+
 class Parts:
     """The games of a settled plan in files: a folder of parts while they are played, then whole files.
 
@@ -74,7 +89,7 @@ class Parts:
         self.arrow, self.parquet = library("pyarrow"), library("pyarrow.parquet")
         self.sorts: tuple[Rows, ...] = ("games", *(each for each in plan.rows if each != "games"))
         self.columns: dict[Rows, list[Column]] = {each: columns(table, each) for each in self.sorts}
-        self.played = what_is_played(plan, table)
+        self.played, self.table = what_is_played(plan, table), table
         self.folder = out.with_name(f"{out.name}.parts")
         if force:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -164,8 +179,9 @@ class Parts:
         done = self.done()
         games = sum(end - begin for begin, end in done)
         whole = games >= self.plan.games
+        said = {**self.played, **how_it_looks(self.table), "games": games, "whole": whole}
         for sort in self.sorts if done else ():
-            self._join(sort, done, {**self.played, "sort": sort, "games": games, "whole": whole})
+            self._join(sort, done, {**said, "sort": sort})
         if whole:
             shutil.rmtree(self.folder)
         return games

@@ -1,0 +1,340 @@
+"""A report of a file of games: one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from polis_rules.lab.report.figures import Effect, Results, heat
+from polis_rules.lab.report.svg import Bar, Curve, HeatSpot, bars, curves, heat_map, histogram, number
+from polis_rules.lab.summary import interval
+
+MOST = 24
+"""So many rows has a drawing of bars at most; the table below it has all."""
+
+CELLS = 40
+"""So many rows has a table of cells at most."""
+
+Section = tuple[str, str, str]
+"""An id, a title, and what stands below it."""
+
+
+def report(path: Path) -> str:
+    """The page of a file of games. Raises LabError where it is none, and OSError."""
+    results = Results(path)
+    sections = [each for each in _sections(results) if each[2]]
+    links = "".join(f'<li><a href="#{id}">{escape(title)}</a></li>' for id, title, _ in sections)
+    body = "".join(f'<section id="{id}"><h2>{escape(title)}</h2>{inner}</section>' for id, title, inner in sections)
+    style = Path(__file__).with_name("page.css").read_text("utf-8")
+    title = f"{results.said['title']}: {results.games.num_rows:,} games"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1>{_played(results)}"
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav></header><main>{body}</main></body></html>\n'
+    )
+
+
+def _played(results: Results) -> str:
+    said = results.said
+    seats = ", ".join(f"{title}: {bot}" for title, bot in zip(results.players.values(), said["seats"], strict=True))
+    facts = {
+        "Ruleset": f"{said['ruleset']}, {said['scenario']}",
+        "Variants": ", ".join(said["variants"]) or "none",
+        "Settings": ", ".join(f"{name} {value}" for name, value in said["settings"].items()) or "none",
+        "Bots": seats,
+        "Seeds": f"{said['first_seed']:,} to {said['first_seed'] + said['games'] - 1:,}",
+        "Rules": said["hash"],
+        "Played by": f"polis-rules {said['polis_rules']}",
+    }
+    if results.failed:
+        facts["Failed"] = f"{results.failed:,} games have no end and are left out"
+    if not said["whole"]:
+        facts["Stopped"] = "before all games were played"
+    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{escape(text)}</dd>' for name, text in facts.items())}</dl>"
+
+
+def _sections(results: Results) -> Iterator[Section]:
+    yield "wins", "Who wins", _wins(results)
+    yield "endings", "How games end", _endings(results)
+    yield "scores", "Scores", _scores(results)
+    yield "length", "Length", _length(results)
+    if results.rounds is not None:
+        yield "rounds", "Over the rounds", _over_rounds(results)
+    yield "use", "What is taken", _use(results)
+    yield "map", "Where", _map(results)
+    if results.rounds is not None:
+        yield "mix", "Taken by round", _mix(results)
+        yield "state", "What the state holds", _state(results)
+    yield "effects", "What winners take", _effects(results)
+
+
+# -- sections -------------------------------------------------------------------------------------------------------
+
+
+def _wins(results: Results) -> str:
+    games, rows, table = results.games.num_rows, [], []
+    for series, (player, title) in enumerate(results.players.items()):
+        share = results.mean(f"share__{player}")
+        low, high = interval(share * games, games)
+        told = f"{100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        rows.append(Bar(title, share, low, high, series, told))
+        table.append([title, *(f"{100 * each:.1f} %" for each in (share, low, high))])
+    note = "The share of the win, with its interval of 95 % (Wilson). Where several win, or nobody, it is divided."
+    drawn = bars(rows, "The share of wins of each player", high=max(0.6, *(each.high or 0 for each in rows)))
+    return _figure(drawn, note, _table(["Player", "wins", "from", "to"], table))
+
+
+def _endings(results: Results) -> str:
+    games, titles, rows, table = results.games.num_rows, results.said["endings"], [], []
+    for ending, times in sorted(results.counts("ending").items(), key=lambda each: -each[1]):
+        low, high = interval(times, games)
+        title, told = titles[ending], f"{100 * times / games:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        rows.append(Bar(title, times / games, low, high, 5, told))
+        table.append([title, f"{times:,}", *(f"{100 * each:.1f} %" for each in (times / games, low, high))])
+    drawn = bars(rows, "How often each ending comes")
+    return _figure(drawn, "The share of games that end so.", _table(["Ending", "games", "share", "from", "to"], table))
+
+
+def _scores(results: Results) -> str:
+    counts = {title: results.counts(f"score__{player}") for player, title in results.players.items()}
+    rows = []
+    for player, title in results.players.items():
+        rows.append([title, *map(number, _spread(counts[title])), number(results.mean(f"score__{player}"))])
+    drawn = histogram(counts, "How often each score comes, by player", "points at the end")
+    return _figure(drawn, "The share of games with a score.", _table(["Player", *SPREAD, "mean"], rows))
+
+
+def _length(results: Results) -> str:
+    counts = results.counts("decisions")
+    drawn = histogram({"games": counts}, "How many decisions games have", "decisions in a game")
+    row = ["Decisions", *map(number, _spread(counts)), number(results.mean("decisions"))]
+    return _figure(drawn, "The share of games of a length.", _table(["", *SPREAD, "mean"], [row]))
+
+
+def _over_rounds(results: Results) -> str:
+    groups: dict[str, dict[str, str]] = {
+        "Score": {f"score__{player}": title for player, title in results.players.items()}
+    }
+    for name, about in results.state_columns():
+        members = about[b"members"].decode().split()
+        if about[b"of"] == b"player":
+            kept = [results.players[members[0]], *members[1:]]
+            what = " ".join([about[b"title"].decode().capitalize(), *kept[1:]])
+            groups.setdefault(what, {})[name] = kept[0]
+    drawn = []
+    for what, columns in groups.items():
+        series = results.over_rounds(columns)
+        if _moves(series):
+            picture = curves(series, f"{what} of each player by round", "round")
+            drawn.append(f"<div><h3>{escape(what)}</h3>{_figure(picture, '', _curve_table(series))}</div>")
+    return _note("Means, with intervals of 95 %, when the next round begins or the game is over.") + _two(drawn)
+
+
+def _use(results: Results) -> str:
+    parts = []
+    for kind, title in _kinds(results).items():
+        used = results.used(kind)
+        if not any(sum(by.values()) for _, by in used):
+            continue
+        takers = {"": "drawn"} | dict(results.players)
+        names = [player for player in takers if any(player in by for _, by in used)]
+        series = {player: at for at, player in enumerate(results.players)}
+        rows = [
+            Bar(what if place == 0 else "", by.get(player, 0.0), None, None, series.get(player, 5),
+                f"{number(by.get(player, 0.0))} ({what}, {takers[player]})")
+            for what, by in used[: MOST // len(names) + 1]
+            for place, player in enumerate(names)
+        ]  # fmt: skip
+        legend = _legend([(takers[player], series.get(player, 5)) for player in names])
+        table = _table(
+            [title, *(takers[player] for player in names)],
+            [[what, *(number(by.get(player, 0.0)) for player in names)] for what, by in used],
+        )
+        drawn = bars(rows, f"How often each {title} is taken in a game")
+        parts.append(f"<h3>{escape(title.capitalize())}</h3>{legend}{_figure(drawn, 'Times in a game.', table)}")
+    return "".join(parts)
+
+
+def _map(results: Results) -> str:
+    board, parts = results.said["board"], []
+    kinds: dict[str, list[Any]] = {}
+    for spot in board["spots"]:
+        kinds.setdefault(spot[0], []).append(spot)
+    for kind, spots in kinds.items():
+        heats = dict(heat(results, kind))
+        most = max((heats.get(spot[1], 0.0) for spot in spots), default=0.0)
+        if len(spots) < 4 or not most:
+            continue
+        title = _kinds(results).get(kind, kind)
+        drawn = heat_map(
+            [_heat_spot(spot, heats.get(spot[1], 0.0), most) for spot in spots],
+            board["height"] / board["width"],
+            f"How often each {title} is chosen in a game",
+        )
+        rows = sorted(((spot[2], heats.get(spot[1], 0.0)) for spot in spots), key=lambda each: -each[1])
+        table = _table([title, "times in a game"], [[name, number(times)] for name, times in rows])
+        note = f"The darker, the more often chosen; at most {number(most)} times in a game."
+        parts.append(f"<h3>{escape(title.capitalize())}</h3>{_figure(drawn, note, table)}")
+    return "".join(parts)
+
+
+def _heat_spot(spot: Any, times: float, most: float) -> HeatSpot:
+    _, _, title, x, y, rims = spot
+    return HeatSpot(title, x, y, rims, times / most, f"{number(times)} times")
+
+
+def _mix(results: Results) -> str:
+    parts = []
+    for kind, title in _kinds(results).items():
+        rows = [(what, _summed(series)) for what, series in results.by_round(kind)]
+        if cells := _cells(title, rows):
+            parts.append(f"<h3>{escape(title.capitalize())}</h3>{cells}")
+    return _note("How often it is chosen in a round, by all players together.") + "".join(parts) if parts else ""
+
+
+def _state(results: Results) -> str:
+    groups: dict[str, dict[str, str]] = {}
+    titles = {(str(kind), str(id)): str(name) for kind, id, name, *_ in results.said["board"]["spots"]}
+    for name, about in results.state_columns():
+        members = about[b"members"].decode().split()
+        owner = about[b"of"].decode()
+        if owner and owner != "player":
+            kind = results.said["kinds"].get(owner, owner)
+            first = titles.get((owner, members[0]), members[0].replace("_", " "))
+            more = [results.players.get(each, each) for each in members[1:]]
+            group = f"{about[b'title'].decode().capitalize()} ({kind})"
+            groups.setdefault(group, {})[name] = ", ".join([first, *more])
+    parts = []
+    for what, columns in groups.items():
+        rows = [(each.label, {x: mean for x, mean, _, _ in each.points}) for each in results.over_rounds(columns)]
+        if any(len({*row.values()}) > 1 for _, row in rows) and (cells := _cells(what, rows)):
+            parts.append(f"<details><summary>{escape(what)}</summary>{cells}</details>")
+    return _note("Means by round, when the next one begins or the game is over.") + "".join(parts) if parts else ""
+
+
+def _effects(results: Results) -> str:
+    effects = results.effects()
+    if not effects:
+        return ""
+    rows = [_effect_bar(results, each) for each in effects[:MOST]]
+    ends = [abs(end) for each in rows for end in (each.low or 0, each.high or 0)]
+    drawn = bars(rows, "The difference in wins between games with and without", low=-max(ends), high=max(ends))
+    table = [
+        [
+            f"{each.thing.title} ({results.players[each.thing.player]})", f"{each.games:,}",
+            *(f"{100 * share:.1f} %" for share in (each.with_it, each.without)),
+            f"{100 * each.difference:+.1f}", f"{100 * each.low:+.1f} to {100 * each.high:+.1f}",
+        ]
+        for each in effects
+    ]  # fmt: skip
+    note = (
+        "How much more a player wins in games in which it takes or meets something than in those in which it does not, "
+        f"in points of per cent, the surest first. Of {len(effects):,} differences one in twenty lies outside its "
+        "interval by chance, and what goes with winning need not cause it: who is ahead can do more."
+    )
+    head = ["", "games with it", "wins with", "without", "difference", "within"]
+    legend = _legend([(title, at) for at, title in enumerate(results.players.values())])
+    return f"{legend}{_figure(drawn, note, _table(head, table))}"
+
+
+def _effect_bar(results: Results, each: Effect) -> Bar:
+    told = f"{100 * each.difference:+.1f} ({each.thing.title}, {results.players[each.thing.player]})"
+    series = list(results.players).index(each.thing.player)
+    return Bar(each.thing.title, each.difference, each.low, each.high, series, told)
+
+
+# -- parts ----------------------------------------------------------------------------------------------------------
+
+SPREAD = ("least", "a tenth below", "half below", "nine tenths below", "most")
+
+
+def _spread(counts: Mapping[float, int]) -> list[float]:
+    values = sorted(value for value, times in counts.items() for _ in range(times))
+    return [values[min(len(values) - 1, int(share * len(values)))] for share in (0, 0.1, 0.5, 0.9, 1)]
+
+
+def _kinds(results: Results) -> dict[str, str]:
+    """The kinds of what is taken, with their titles, but for named ways."""
+    titles: dict[str, str] = results.said["kinds"]
+    return {each.kind: titles[each.kind] for each in results.things if each.kind in titles}
+
+
+def _moves(series: Sequence[Curve]) -> bool:
+    return any(len({round(point[1], 6) for point in each.points}) > 1 for each in series)
+
+
+def _summed(series: Sequence[Curve]) -> dict[float, float]:
+    found: dict[float, float] = {}
+    for each in series:
+        for x, mean, _, _ in each.points:
+            found[x] = found.get(x, 0.0) + mean
+    return found
+
+
+def _cells(what: str, rows: Sequence[tuple[str, Mapping[float, float]]]) -> str:
+    """A table whose cells are coloured by their values."""
+    rounds = sorted({x for _, row in rows for x in row})
+    most = max((value for _, row in rows for value in row.values()), default=0.0)
+    if not most or not rounds:
+        return ""
+    shown = sorted(rows, key=lambda row: -sum(row[1].values()))[:CELLS]
+    head = "".join(f'<th scope="col">{number(x)}</th>' for x in rounds)
+    body = ""
+    for name, row in shown:
+        cells = "".join(
+            f'<td style="--h:{max(0.0, row.get(x, 0.0)) / most:.2f}">{number(row.get(x, 0.0))}</td>' for x in rounds
+        )
+        body += f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
+    left = len(rows) - len(shown)
+    caption = f"{what} by round" + (f"; {left} more are left out" if left else "")
+    inner = f"<caption>{escape(caption)}</caption><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody>"
+    return _wide(f'<table class="cells">{inner}</table>', caption)
+
+
+def _figure(drawn: str, note: str, table: str) -> str:
+    caption = f"<figcaption>{escape(note)}</figcaption>" if note else ""
+    return f"<figure>{drawn}{caption}<details><summary>As a table</summary>{table}</details></figure>"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    top = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
+    body = "".join(
+        f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(each)}</td>" for each in rest)}</tr>'
+        for first, *rest in rows
+    )
+    return _wide(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>", "Table")
+
+
+def _wide(inner: str, label: str) -> str:
+    """What may be wider than the page is scrolled, also by keyboard."""
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">{inner}</div>'
+
+
+def _curve_table(series: Sequence[Curve]) -> str:
+    rows = [
+        [number(x), each.label, number(mean), f"{number(low)} to {number(high)}"]
+        for each in series
+        for x, mean, low, high in each.points
+    ]
+    return _table(["Round", "", "mean", "within"], rows)
+
+
+def _legend(names: Sequence[tuple[str, int]]) -> str:
+    boxes = (
+        f'<span><svg viewBox="0 0 14 14" style="width:.9em;display:inline" aria-hidden="true">'
+        f'<rect class="s{series % 6}" width="14" height="14"/></svg> {escape(name)}</span>'
+        for name, series in names
+    )
+    return f'<p class="faint">{" &nbsp; ".join(boxes)}</p>'
+
+
+def _note(text: str) -> str:
+    return f'<p class="faint">{escape(text)}</p>'
+
+
+def _two(parts: Sequence[str]) -> str:
+    return f'<div class="two">{"".join(parts)}</div>' if parts else ""

@@ -1,0 +1,121 @@
+"""`polis report`: a page of figures that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from support.command import Polis, command
+
+from polis_rules.lab import LabError, Plan, play, report, simulate, table_of
+
+polars = pytest.importorskip("polars")
+pytest.importorskip("pyarrow")
+
+polis = pytest.fixture(command)
+
+PLAN = Plan("yucata", games=40, seats=("random", "random"), rows=("rounds",)).settled()
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("results") / "results.parquet"
+    simulate(PLAN, table_of(PLAN), out, play)
+    return out
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and which of them are not closed as they were opened."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def test_the_page_needs_nothing_else(results: Path) -> None:
+    """It names no other file and no address, and has no script."""
+    page = report(results)
+    assert not re.search(r"https?:|<script|<link|<img|@import|url\(", page)
+
+
+def test_the_page_is_well_formed_and_its_links_lead_somewhere(results: Path) -> None:
+    page = Elements(report(results))
+    assert page.open == []
+    ids = {each["id"] for _, each in page.found if "id" in each}
+    assert {each["href"] for each in page.all("a")} == {f"#{id}" for id in ids}
+
+
+def test_each_drawing_says_what_it_is_and_has_its_table(results: Path) -> None:
+    text = report(results)
+    for figure in re.findall(r"<figure>.*?</figure>", text, re.DOTALL):
+        assert re.search(r'<svg [^>]*role="img" aria-label="[^"]+"', figure)
+        assert "<details><summary>As a table</summary>" in figure and "<th scope=" in figure
+
+
+def test_what_is_scrolled_is_reached_by_keyboard(results: Path) -> None:
+    wide = [each for each in Elements(report(results)).all("div") if each.get("class") == "wide"]
+    assert wide and all(each["tabindex"] == "0" and each["aria-label"] for each in wide)
+
+
+def test_the_page_tells_the_share_of_wins_of_the_file(results: Path) -> None:
+    share = polars.read_parquet(results)["share__athens"].mean()
+    assert f"{100 * share:.1f} %" in report(results)
+
+
+def test_without_rounds_there_are_no_figures_of_rounds(results: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone.parquet"
+    shutil.copy(results, alone)
+    assert 'id="rounds"' in report(results)
+    assert 'id="rounds"' not in report(alone)
+
+
+def test_a_file_of_rounds_has_no_report(results: Path) -> None:
+    with pytest.raises(LabError, match="made of the file of the games"):
+        report(results.with_name("results.rounds.parquet"))
+
+
+def test_a_file_that_is_none_is_told(polis: Polis, tmp_path: Path) -> None:
+    file = tmp_path / "results.parquet"
+    file.write_text("game,seed")
+    told = polis("report", file, "--out", tmp_path / "report.html")
+    assert (told.status, "half written" in told.err) == (1, True)
+
+
+def test_the_command_writes_the_page(polis: Polis, results: Path, tmp_path: Path) -> None:
+    assert polis("report", results, "--out", tmp_path / "report.html").status == 0
+    assert (tmp_path / "report.html").read_text("utf-8") == report(results)
+
+
+@pytest.mark.slow
+def test_a_browser_draws_the_page(results: Path, tmp_path: Path) -> None:
+    """Chromium runs no script and makes a picture of it."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("chromium is not installed")
+    (tmp_path / "report.html").write_text(report(results), "utf-8")
+    picture = tmp_path / "report.png"
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+    flags += ["--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path / 'home'}"]
+    called = [browser, *flags, f"--screenshot={picture}", "--window-size=900,1200", f"file://{tmp_path}/report.html"]
+    subprocess.run(called, check=True, capture_output=True, timeout=60)
+    assert picture.stat().st_size > 20_000
