@@ -99,7 +99,7 @@ def _height(card: Card, sheet: Cards, size: float) -> float:
 
 def _rows(text: str, width: float) -> int:
     """Over how many lines a text goes, of which each has room for so many widths of an m."""
-    return ceil(len(text) * 0.55 / max(width - 2, 4)) or 1
+    return ceil(len(text) * 0.5 / max(width - 1.5, 4)) or 1
 
 
 def _lines(lines: Iterable[Line]) -> Iterator[Markup]:
