@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from polis_rules.documentation.rulebook import markdown, read, rulebook, text
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples
 
 from .options import Chosen, RulesetName, option
 from .output import as_json, say, shown
@@ -65,7 +65,8 @@ class Command(Chosen):
         say(f"wrote {shown(self.out)}")
 
     def _printed(self) -> str | bytes:
-        book = rulebook(read(self.ruleset, self.scenario, self.variants))
+        opened = read(self.ruleset, self.scenario, self.variants)
+        book = rulebook(opened)
         if self.format is BookFormat.text:
             return text(book)
         if self.format is BookFormat.markdown:
@@ -73,6 +74,7 @@ class Command(Chosen):
         if self.format is BookFormat.json:
             return as_json({"ruleset": self.ruleset, "rulebook": markdown(book)}) + "\n"
         before = None if self.changes_from is None else Edition.of(rulebook(read(self.changes_from)))
+        book = with_examples(book, opened, self.ruleset, self.scenario, self.variants)
         drawn = pictures(book, self.ruleset, self.scenario, self.variants)
         if self.format is BookFormat.pdf:
             return rulebook_pdf(book, drawn, before, self.paper)

@@ -16,7 +16,7 @@ from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.documentation.rulebook.structure import Example, Indexed, Sentence
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples
 
 HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
 
@@ -118,3 +118,11 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     with pytest.raises(SystemExit) as stopped:
         main()
     return int(stopped.value.code or 0)
+
+
+def test_a_worked_example_is_told_as_its_case_is_played() -> None:
+    opened = read("yucata")
+    book = with_examples(rulebook(opened), opened, "yucata")
+    told = [block for section in book.sections for block in section.blocks if isinstance(block, Example)]
+    assert [each.case for each in told] == ["example_1_matched_on_land", "example_3_mercenaries_and_a_wrong_card"]
+    assert told[0].sentences[-1].text.endswith("Sparta gains 1 prestige.")

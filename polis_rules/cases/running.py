@@ -26,6 +26,13 @@ def play(case: Case, plan: Plan, stage: Stage) -> CaseResult:
     return CaseResult(case, failures, tuple(player.notes), report)
 
 
+def told_as_played(case: Case, plan: Plan, stage: Stage) -> tuple[str, ...]:
+    """What happens in a case that holds, in sentences; none where it does not hold."""
+    player = _Play(case, plan, stage)
+    failures = player.run()
+    return () if failures or player.game is None else tuple(player.game.sentences())
+
+
 class _Play:
     """One run of one case."""
 

@@ -21,6 +21,8 @@ class BookChapter(Model):
     """What stands before its first rule."""
     rules: ListOf[Prose] = Field(default_factory=list)
     """The rules that it begins with, e.g. `[phases.harvest]`; what they carry out follows them."""
+    examples: ListOf[Name] = Field(default_factory=list)
+    """Cases that HTML and PDF tell as worked examples, with their positions, by their ids."""
 
 
 class Said(Model):

@@ -157,7 +157,7 @@ class Making(Rules):
         """A rule under its name: its title, what was ruled, and what it says."""
         source = self._source(path, rule)
         first: list[Block] = []
-        if rule.title and str(rule.title) != called:
+        if rule.title and str(rule.title) != called and path not in self.said:
             first.append(self._paragraph(str(rule.title), source=source))
         if rule.ruling:
             first.append(Ruling(Sentence(str(rule.ruling), source)))

@@ -1,0 +1,57 @@
+"""Worked examples of a rulebook: cases of the ruleset, told as they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from polis_rules.cases import Case, CaseResult, Runner, read_cases, told_as_played
+from polis_rules.documentation.rulebook import Book
+from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.structure import Chapter, Example, Rulebook, Section, Sentence, Source
+from polis_rules.source import spoken
+
+
+def with_examples(
+    book: Rulebook, opened: Book, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
+) -> Rulebook:
+    """The rulebook with the examples that the ruleset's own chapters name, at the end of these.
+
+    A case that these rules do not bear out is left out.
+    """
+    plan = opened.document.book
+    named = {str(each.title): [*map(str, each.examples)] for each in plan.chapters.values()} if plan else {}
+    if not any(named.values()):
+        return book
+    runner = Runner(ruleset, scenario, variants)
+    cases = {case.id: case for case in read_cases(ruleset)}
+
+    def told(case: Case) -> Example | None:
+        plan = runner.plan(case)
+        lines = () if isinstance(plan, CaseResult) else told_as_played(case, *plan)
+        if not lines:
+            return None
+        source = Source(f"cases.{case.id}", str(case.cite or ""))
+        title = str(case.title or upper_first(spoken(case.id)))
+        return Example(case.id, title, tuple(Sentence(end(line), source) for line in _last_part(lines)))
+
+    def extended(chapter: Chapter) -> Chapter:
+        found = [told(cases[name]) for name in named.get(chapter.title, ()) if name in cases]
+        blocks = tuple(each for each in found if each is not None)
+        if not blocks:
+            return chapter
+        return replace(chapter, sections=(*chapter.sections, Section("Examples", f"{chapter.anchor}-examples", blocks)))
+
+    return replace(book, chapters=tuple(map(extended, book.chapters)))
+
+
+def _last_part(lines: Sequence[str]) -> list[str]:
+    """What is told under the last heading that has something below it: what the example is about."""
+    found: list[str] = []
+    for line in reversed(lines):
+        if not line.startswith("-- "):
+            found.insert(0, line)
+        elif found:
+            break
+    return found
