@@ -1,0 +1,190 @@
+"""A recorded game under other rules: where it first goes another way, which rule does that, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from polis_rules.composition import compose, inline, leaves
+from polis_rules.diagnostics import PolisError, Span
+from polis_rules.interpreter.game import Game, LogEntry, Result
+from polis_rules.lab.games import LabError
+from polis_rules.play import Transcript, opened
+from polis_rules.ruleset import Ruleset
+
+MOST = 12
+"""So many things that are different are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A rule that is another one: its path, what it says now, and where."""
+
+    path: str
+    before: str
+    now: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifference:
+    """The first decision, or chance, before which the two games are not alike."""
+
+    entry: int
+    """the number of the transcript's entry that follows, from 1; one more than it has for the end"""
+    player: str
+    """who decides in the recorded game; empty where nobody does"""
+    prompt: str
+    gone: tuple[str, ...]
+    """options that the other rules do not offer"""
+    added: tuple[str, ...]
+    costs: tuple[tuple[str, str, str], ...]
+    """options that cost something else: what they are, the cost before and now"""
+    values: tuple[tuple[str, str, str], ...]
+    """what stands otherwise on the table: its name, before and now"""
+    reasons: tuple[str, ...]
+    """why options are gone or were not there, with the places of the rules"""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """What other rules make of a recorded game."""
+
+    changed: tuple[RuleLine, ...]
+    """all rules that are different, those first that are asked where the games part"""
+    first: FirstDifference | None
+    """None where the games are alike to the end"""
+    followed: int
+    """how many entries of the transcript the other rules allow"""
+    stopped_by: str
+    """why the next one is not possible; empty where all are"""
+    values: tuple[tuple[str, str, str], ...]
+    """what stands otherwise after these entries"""
+    results: tuple[Result | None, Result | None]
+    """how the recorded game ended, and how the other one does with the same decisions"""
+
+
+def counterfactual(transcript: Transcript, rules: Ruleset, others: Ruleset) -> Counterfactual:
+    """Make the decisions of a game by other rules, as long as these allow it; dice and draws come out as they did.
+
+    Where the other rules roll or draw more often, that comes of the seed. Raises TranscriptError where the transcript
+    is not of `rules`, and LabError where the players are others.
+    """
+    if rules.players != others.players:
+        raise LabError(f"{others.name} has other players: {', '.join(others.players)}")
+    opened(transcript, rules)
+    here, there = (each.start(transcript.seed, chance="manual") for each in (rules, others))
+    first, followed, stopped = None, 0, ""
+    for number, entry in enumerate(transcript.entries, 1):
+        _by_seed(there, entry)
+        first = first or _difference(here, there, number)
+        if stopped := _refused(there, entry):
+            first = first or _parted(here, number, stopped)
+            break
+        here.replay([entry])
+        there.replay([entry])
+        followed = number
+    else:
+        _by_seed(there, ("decision", "", ""))
+        first = first or _difference(here, there, len(transcript.entries) + 1)
+    changed = tuple(_changed(rules, others))
+    asked = _asked(transcript, here if first is None else here.earlier(min(first.entry - 1, here.moment)))
+    ordered = sorted(changed, key=lambda line: not any(line.path.startswith(each) for each in asked))
+    values = _values(here, there)
+    return Counterfactual(tuple(ordered), first, followed, stopped, values, (transcript.result, there.result))
+
+
+def _by_seed(game: Game, entry: LogEntry) -> None:
+    """Answer chance that the recorded game did not have."""
+    while (chance := game.chance) is not None and (entry[0], entry[1]) != ("chance", chance.stream):
+        game.answer(game.rolled_by_seed())
+
+
+def _refused(game: Game, entry: LogEntry) -> str:
+    """Why an entry cannot be played now; empty where it can."""
+    trial = game.copy()
+    try:
+        trial.replay([entry])
+    except PolisError as error:
+        return str(error)
+    return ""
+
+
+def _parted(game: Game, number: int, why: str) -> FirstDifference:
+    decision = game.decision
+    player, prompt = ("", "") if decision is None else (decision.player, decision.prompt)
+    return FirstDifference(number, player, prompt, (), (), (), (), (why,))
+
+
+def _difference(here: Game, there: Game, number: int) -> FirstDifference | None:
+    """How two games are not alike now."""
+    one, other = here.decision, there.decision
+    values = _values(here, there)
+    before = {} if one is None else {each.id: each for each in one.options}
+    now = {} if other is None else {each.id: each for each in other.options}
+    gone, added = [name for name in before if name not in now], [name for name in now if name not in before]
+    both = [name for name in before if name in now and before[name].cost != now[name].cost]
+    same_point = (one and (one.player, one.rule)) == (other and (other.player, other.rule))
+    if same_point and not (values or gone or added or both) and here.finished == there.finished:
+        return None
+    reasons = []
+    if same_point and one is not None:
+        reasons = [*_why(there, gone), *_why(here, added)]
+    elif one is not None or other is not None:
+        reasons = [f"the other rules ask {other.player}: {other.prompt}" if other else "the other game has no decision"]
+    player, prompt = ("", "") if one is None else (one.player, one.prompt)
+    costs = tuple((before[name].title, before[name].cost, now[name].cost) for name in both)
+    titles = tuple(before[name].title for name in gone), tuple(now[name].title for name in added)
+    return FirstDifference(number, player, prompt, *titles, costs, values, tuple(dict.fromkeys(reasons))[:MOST])
+
+
+def _why(game: Game, names: list[str]) -> Iterator[str]:
+    for name in names:
+        try:
+            yield from (refusal.text for refusal in game.why_not(name))
+        except PolisError:
+            continue  # these rules do not know it
+
+
+def _values(here: Game, there: Game) -> tuple[tuple[str, str, str], ...]:
+    """What stands otherwise in two games, as all players together see it."""
+    found: dict[str, tuple[str, str]] = {}
+    for player in here.players:
+        one, other = (dict(_flat(game.view(player), "")) for game in (here, there))
+        for name in {**one, **other}:
+            if one.get(name) != other.get(name):
+                found[name] = (str(one.get(name, "nothing")), str(other.get(name, "nothing")))
+    return tuple((name, *both) for name, both in found.items())[:MOST]
+
+
+def _flat(value: object, name: str) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name}.{key}" if name else str(key))
+    else:
+        yield name, value
+
+
+def _asked(transcript: Transcript, game: Game) -> set[str]:
+    """The paths of the rules that are asked about now: of the decision, of its options and of what was chosen last."""
+    found = set()
+    if game.decision is not None:
+        found.add(".".join(game.decision.rule.split(".")[:2]))
+        found |= {f"actions.{each.id}." for each in game.decision.options}
+    last = [what for kind, _, what in transcript.entries[: len(game.log)] if kind == "decision"][-2:]
+    return found | {f"actions.{each}." for each in last}
+
+
+def _changed(rules: Ruleset, others: Ruleset) -> Iterator[RuleLine]:
+    """The rules that are different."""
+    one, other = (dict(leaves(compose(*each.origin).tree, "")) for each in (rules, others))
+    for path in {**one, **other}:
+        before, now = (inline(found[path]) if path in found else "" for found in (one, other))
+        if before != now and not path.startswith("manifest."):
+            yield RuleLine(path, before, now, _span(other.get(path, one.get(path))))
+
+
+def _span(node: Any) -> Span | None:
+    found: Span | None = getattr(node, "span", None)
+    return found

@@ -1,0 +1,109 @@
+"""`polis counterfactual`: a recorded game under other rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.command import Polis, command
+
+import polis_rules
+from polis_rules.lab import LabError, counterfactual
+from polis_rules.play import Transcript, TranscriptError, bots, play_game, record, write
+
+polis = pytest.fixture(command)
+
+COSTLY = """\
+variant: costly_sieges
+title: Costly sieges
+extends: yucata
+why: Sieges end our games too early.
+change:
+  actions.besiege_polis.cost.prestige: {was: 1, to: 2}
+"""
+
+
+@pytest.fixture(scope="module")
+def rules() -> polis_rules.Ruleset:
+    return polis_rules.load("yucata")
+
+
+@pytest.fixture(scope="module")
+def costly(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("variant") / "costly_sieges.yaml"
+    file.write_text(COSTLY, "utf-8")
+    return file
+
+
+def played(rules: polis_rules.Ruleset, seed: int) -> Transcript:
+    game = rules.start(seed=seed)
+    play_game(game, dict(zip(rules.players, bots.seated(["random", "random"], seed), strict=True)))
+    return record(rules, game, dict.fromkeys(rules.players, "random"))
+
+
+def test_by_the_same_rules_a_game_is_the_same_to_its_end(rules: polis_rules.Ruleset) -> None:
+    transcript = played(rules, 9)
+    found = counterfactual(transcript, rules, polis_rules.load("yucata"))
+    assert (found.changed, found.first, found.stopped_by, found.values) == ((), None, "", ())
+    assert found.followed == len(transcript.entries)
+    assert found.results == (transcript.result, transcript.result)
+
+
+def test_the_first_decision_that_differs_is_told_with_the_rule_that_does_it(
+    rules: polis_rules.Ruleset, costly: Path
+) -> None:
+    """Before it nothing that any player reads is another; at it a cost is."""
+    transcript = played(rules, 9)
+    others = polis_rules.load("yucata", None, [costly])
+    found = counterfactual(transcript, rules, others)
+    (line,) = found.changed
+    assert (line.path, line.before, line.now) == ("actions.besiege_polis.cost.prestige", "1", "2")
+    assert line.span is not None
+    assert COSTLY.splitlines()[line.span.line - 1].startswith("  actions.besiege_polis")
+    first = found.first
+    assert first is not None
+    assert first.costs == (("Besiege Polis", "1 prestige", "2 prestige"),)
+    here, there = rules.start(seed=9, chance="manual"), others.start(seed=9, chance="manual")
+    for entry in transcript.entries[: first.entry - 1]:
+        assert here.decision == there.decision
+        here.replay([entry])
+        there.replay([entry])
+    assert here.decision != there.decision
+
+
+def test_what_is_no_longer_possible_ends_the_comparison_with_its_reason(
+    rules: polis_rules.Ruleset, costly: Path
+) -> None:
+    others = polis_rules.load("yucata", None, [costly])
+    transcript = played(rules, 9)
+    found = counterfactual(transcript, rules, others)
+    assert found.followed < len(transcript.entries)
+    assert found.stopped_by
+    assert found.values
+
+
+def test_a_transcript_of_other_rules_is_refused(rules: polis_rules.Ruleset, costly: Path) -> None:
+    others = polis_rules.load("yucata", None, [costly])
+    with pytest.raises(TranscriptError, match="played with other rules"):
+        counterfactual(played(rules, 9), others, rules)
+
+
+def test_other_players_are_refused(rules: polis_rules.Ruleset) -> None:
+    with pytest.raises(LabError, match="has other players"):
+        counterfactual(played(rules, 9), rules, polis_rules.load(Path(__file__).parent / "rulesets" / "leduc"))
+
+
+def test_the_command_tells_it(polis: Polis, rules: polis_rules.Ruleset, costly: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    write(file, played(rules, 9))
+    told = polis("counterfactual", file, "--variant", costly)
+    assert told.status == 0
+    assert "Besiege Polis costs 2 prestige, before 1 prestige" in told.out
+    assert f"becomes 2 [{costly}:6]" in told.out
+    data = polis("counterfactual", file, "--variant", costly, "--format", "json").data
+    assert data["first"]["costs"] == [["Besiege Polis", "1 prestige", "2 prestige"]]
+
+
+def test_without_a_variant_there_is_nothing_to_compare(polis: Polis, tmp_path: Path) -> None:
+    told = polis("counterfactual", tmp_path / "game.jsonl")
+    assert (told.status, "a variant or a setting is needed" in told.err) == (2, True)
