@@ -188,7 +188,7 @@ def test_endless_loops_own_hands_and_own_victories_are_told_as_people_do(tmp_pat
     path.write_text(path.read_text("utf-8").replace("    state:\n", hand, 1), "utf-8")
     page = page_of(book(folder))
     assert "1. Do this again and again:" in page and "All is over. You win." in page
-    assert "Hand: a list of regions, at most 9; seen only by that player." in page
+    assert "hand: a list of regions, at most 9; seen only by that player." in page
     assert "## Sources" not in page
 
 

@@ -93,7 +93,7 @@ class Making(Rules):
         for title, blocks, sections in (
             ("The game", self._game(), ()),
             ("Settled before play", self._settings(), ()),
-            ("Components", self._components(), self._supplies()),
+            ("Components", self._components(), ()),
             ("Set-up", (), self._start()),
             ("Course of the game", (), self._procedures(course)),
             ("Actions", (), self._acts(acted)),
@@ -103,6 +103,7 @@ class Making(Rules):
             ("Tables", (), self._tables()),
             ("Routes", (), self._routes()),
             ("Connections", (), self._graphs()),
+            ("Where pieces are counted", (), self._supplies()),
             ("Sources", self._sources(), ()),
         ):
             chapter = Chapter(title, _anchor(title), tuple(blocks), tuple(sections))
@@ -276,7 +277,10 @@ class Making(Rules):
             ("", self.book.document.state),
             *((name, each.state) for name, each in self.book.document.kinds.items()),
         )
-        told = [self.state(owner, name) for owner, state in owners for name in state if self._is_special(owner, name)]
+        told = [f"{spoken(name)}: {self.supply(name)[('total',)]}" for name in self.book.document.supplies]
+        for owner, state in owners:
+            about = f"{self.book.kind(owner)}, " if owner else ""
+            told += [f"{about}{self.state(owner, name)}" for name in state if self._is_special(owner, name)]
         told += [self.in_force(name) for name, kind in self.book.document.kinds.items() if kind.in_force is not None]
         yield from self._dashed(told)
 

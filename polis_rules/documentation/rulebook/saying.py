@@ -24,7 +24,7 @@ def said_of(book: Book, path: str, inside: Container[str]) -> Text | None:
 
 
 def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
-    """A rule, the rules that are told inside it, and the terms that any of them asks."""
+    """A rule, the rules that are told inside it, and the terms and routes that any of them asks."""
     waiting, seen = [path], set[str]()
     while waiting:
         each = waiting.pop()
@@ -35,13 +35,18 @@ def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
         if each.startswith("terms."):
             body = book.term(each.removeprefix("terms."))[1]
             trees = [body] if body is not None else []
+        elif each.startswith("routes."):
+            route = book.rules.symbols.routes[each.removeprefix("routes.")]
+            trees = [*route.through.values(), *route.costs.values(), *route.also.values()]
         elif each in book.rules.procedures:
             steps = [*every_step(book.rules.procedures[each].body)]
             waiting += (step.procedure for step in steps if isinstance(step, ir.Do) and step.procedure in inside)
             trees = [tree for step in steps for tree in step.expressions()]
         else:
             continue
-        calls = (part for tree in trees for part in tree.walk() if isinstance(part, n.Call))
+        parts = [part for tree in trees for part in tree.walk()]
+        waiting += (f"routes.{part.route}" for part in parts if isinstance(part, n.RouteQuestion))
+        calls = (part for part in parts if isinstance(part, n.Call))
         waiting += (f"terms.{part.term}" for part in calls if part.term in book.document.terms)
 
 
