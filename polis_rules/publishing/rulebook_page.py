@@ -25,7 +25,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.markup import Markup, element, markup, page, picture
 from polis_rules.publishing.pictures import Drawing
-from polis_rules.publishing.words import runs, sourced_once, with_places
+from polis_rules.publishing.words import example_title, runs, sourced_once, with_places
 
 
 def rulebook_page(book: Rulebook, pictures: Mapping[str, Drawing] | None = None, before: Edition | None = None) -> str:
@@ -179,11 +179,13 @@ class _Page:
         return element("tr", *cells, class_="new" if is_new else None)
 
     def example(self, example: Example, known: Source) -> Markup:
-        told = element("p", element("strong", f"Example: {example.title}. "), *self.sentences(example.sentences, known))
+        told = element(
+            "p", element("strong", f"{example_title(example.title)}. "), *self.sentences(example.sentences, known)
+        )
         return element(
             "div",
             told,
-            self.figure(example.case, f"The position of the example: {example.title}"),
+            self.figure(example.case, "The position at the beginning of the example"),
             class_="example",
             role="note",
         )

@@ -24,7 +24,7 @@ from polis_rules.documentation.rulebook.structure import (
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.pictures import Drawing
 from polis_rules.publishing.typesetting import Paper, typeset
-from polis_rules.publishing.words import runs, sourced_once, with_places
+from polis_rules.publishing.words import example_title, runs, sourced_once, with_places
 
 TEMPLATE = Path(__file__).with_name("rulebook.typ")
 
@@ -104,7 +104,7 @@ class _Data:
             case Example():
                 told = self.sentences(block.sentences, known)
                 picture = self.files.get(block.case, "")
-                return {"type": "note", "label": f"Example: {block.title}", "sentences": told, "picture": picture}
+                return {"type": "note", "label": example_title(block.title), "sentences": told, "picture": picture}
             case Picture():
                 return {"type": "picture", "file": self.files.get("", ""), "caption": block.caption}
 

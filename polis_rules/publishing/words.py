@@ -43,6 +43,15 @@ def runs(words: str, anchors: Mapping[str, str]) -> Iterator[Run]:
         yield Run(words[at:], False, "")
 
 
+def example_title(title: str) -> str:
+    """What an example is called where nothing else says that it is one.
+
+    >>> example_title("a choice"), example_title("Example 1")
+    ('Example: a choice', 'Example 1')
+    """
+    return title if title.startswith("Example") else f"Example: {title}"
+
+
 def sourced_once(sentences: Iterable[Sentence], known: Source) -> Iterator[Sentence]:
     """The sentences; of those that follow each other and have the same source only the last one has it."""
     several = list(sentences)
