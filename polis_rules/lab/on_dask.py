@@ -53,23 +53,24 @@ def _played(distributed: Any, client: Any, plan: Plan, wanted: Sequence[Span]) -
     except (distributed.TimeoutError, TimeoutError):
         raise LabError(f"the cluster has no workers (for {PATIENCE} seconds); what was finished is kept") from None
     waiting, left = deque[Any](), deque(wanted)
-    while left or waiting:
-        while left and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
-            waiting.append(client.submit(batch, (plan, *left.popleft()), pure=False, retries=2))
-        yield _result(distributed, client, waiting.popleft())
+    try:
+        while left or waiting:
+            while left and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
+                waiting.append(client.submit(batch, (plan, *left.popleft()), pure=False, retries=2))
+            yield _result(distributed, client, waiting.popleft())
+    except (distributed.CancelledError, OSError):
+        raise LabError("the cluster is gone; what was finished is kept, and the same command goes on") from None
+    except distributed.KilledWorker as error:
+        raise LabError(f"workers of the cluster die while they play: {error}") from None
 
 
 def _result(distributed: Any, client: Any, future: Any) -> Batch:
-    """What comes of a portion of games, as long as the cluster is there."""
+    """What comes of a portion of games, however long these take, as long as the cluster has workers."""
     while True:
         try:
             found: Batch = future.result(timeout=PATIENCE)
         except (distributed.TimeoutError, TimeoutError):
-            if client.status == "running" and client.nthreads():
-                continue  # games may take longer
-            raise LabError("the cluster is gone; what was finished is kept, and the same command goes on") from None
-        except (distributed.CancelledError, OSError):
-            raise LabError("the cluster is gone; what was finished is kept, and the same command goes on") from None
-        except distributed.KilledWorker as error:
-            raise LabError(f"workers of the cluster die while they play: {error}") from None
-        return found
+            if client.status != "running" or not client.nthreads():
+                raise OSError("no workers") from None
+        else:
+            return found
