@@ -27,7 +27,7 @@ def changes_page(first: Book, second: Book) -> str:
     """The differences between two rulesets as one page of HTML that loads nothing.
 
     >>> from polis_rules.documentation.rulebook import read
-    >>> changes_page(read("devir"), read("devir", variants=["optional_trophies"]))[:15]
+    >>> changes_page(read("yucata"), read("devir"))[:15]
     '<!DOCTYPE html>'
     """
     return _Changes(first, second, diff(first, second)).page()
