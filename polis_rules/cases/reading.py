@@ -92,10 +92,10 @@ def read_cases(ruleset: str | Path, inherited: bool | None = None, known: Known 
     return [_known_case(case, node, known) for case, node in _written(folder, [folder], inherited)]
 
 
-def named_cases(ruleset: str | Path) -> list[Case]:
+def named_cases(ruleset: str | Path, inherited: bool | None = None) -> list[Case]:
     """All cases of a ruleset as `read_cases` finds them, of which nothing but name and place is read."""
     folder = find(ruleset).resolve()
-    return [case for case, _ in _written(folder, [folder], None)]
+    return [case for case, _ in _written(folder, [folder], inherited)]
 
 
 Written = tuple[Case, Node | None]

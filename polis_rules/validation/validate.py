@@ -158,6 +158,7 @@ def _look_into(asked: Combination, memory: Memory, full: bool, progress: Progres
     (result.checked if sound else result.skipped).extend(name for name, _ in checks())
     if sound and asked.scenario is None and not asked.variants:
         _inspect_cases(asked.ruleset, memory, full, diagnostics, result)
+        _inspect_book(asked.ruleset, built, diagnostics)
     elif sound and split_choices(asked.variants)[0]:
         _inspect_cases_of_variants(asked, memory, diagnostics)
     result.add(settled(judged(built), built, partial(build, memory=memory)), _with_findings(diagnostics))
@@ -211,6 +212,14 @@ def _inspect_cases(
     looked_at, cases = inspect_cases(ruleset, diagnostics, MOST_CHOICES if full else 0, Runner(ruleset, memory=memory))
     if cases:
         result.checked.append(("" if looked_at == cases else f"{looked_at:,} of ") + some(cases, "case"))
+
+
+def _inspect_book(ruleset: str | Path, built: Build, diagnostics: Diagnostics) -> None:
+    """Look for the cases that the ruleset's rulebook names."""
+    if built.document is not None and built.document.book is not None:
+        from polis_rules.cases import check_proven
+
+        check_proven(ruleset, built.document.book, diagnostics)
 
 
 def _inspect_cases_of_variants(asked: Combination, memory: Memory, diagnostics: Diagnostics) -> None:
