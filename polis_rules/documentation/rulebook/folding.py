@@ -16,6 +16,8 @@ class Folding:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.known: dict[str, Const | None] = {}
+        self.silent: dict[str, bool] = {}
+        """the rules of which it is known whether there is nothing to tell of them"""
 
     @cached_property
     def changed(self) -> frozenset[str]:

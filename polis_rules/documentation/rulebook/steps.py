@@ -57,7 +57,10 @@ def _is_left_out(step: ir.Step, say: Phrases) -> bool:
         attribute = say.book.rules.symbols.kinds[step.owner].attributes[step.name]
         return not any(say.book.rules.procedures[key].body for key in attribute.procedures.values())
     if isinstance(step, ir.Do):
-        return step.procedure not in say.said and not tell(say.book.rules.procedures[step.procedure].body, say)
+        silent, path = say.folding.silent, step.procedure
+        if path not in silent:
+            silent[path] = path not in say.said and not tell(say.book.rules.procedures[path].body, say)
+        return silent[path]
     if isinstance(step, ir.Choices):
         first = step.body[0]
         return isinstance(first, ir.Choose) and not first.ways and any(_never(say, each.test) for each in first.tests)
