@@ -14,6 +14,16 @@ from polis_rules.play import bots
 
 SHELF = Path(__file__).parent / "rulesets"
 
+EMPTY_PILE = """\
+variant: empty_pile
+title: No card can be drawn
+extends: dice_race
+why: A draw from nothing is to be seen.
+
+change:
+  procedures.draw_a_card.do.drawn.where: {was: drawn.in_pile > 0, to: drawn.in_pile > 99}
+"""
+
 
 @cache
 def batch(name: str, seed: int, bot: str = "random") -> Batch:
@@ -55,6 +65,17 @@ def test_all_that_was_taken_is_among_what_may_be_taken() -> None:
     table = Table(polis_rules.load("yucata"), ("random", "random"))
     for seed in range(5):
         assert set(table.play(0, seed).games[0].uses) <= set(table.things)
+
+
+def test_a_draw_from_nothing_takes_nothing(tmp_path: Path) -> None:
+    variant = tmp_path / "empty_pile.yaml"
+    variant.write_text(EMPTY_PILE, "utf-8")
+    ruleset = polis_rules.load(SHELF / "dice_race", variants=[variant])
+    table = Table(ruleset, ("random",) * len(ruleset.players))
+    row = table.play(0, 1).games[0]
+    assert row.failed == ""
+    assert row.ending
+    assert not any(each.player == "" and each.kind == "card" for each in row.uses)
 
 
 def test_rounds_and_decisions_add_up_to_the_game() -> None:

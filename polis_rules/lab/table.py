@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Result, result_of, worked_out
-from polis_rules.interpreter.machine import FINISH, PC, WAY, ChancePoint
+from polis_rules.interpreter.machine import FINISH, LEAVE, PC, WAY, ChancePoint
 from polis_rules.interpreter.runtime import State
 from polis_rules.interpreter.runtime.native import Wanted
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used
@@ -106,13 +106,15 @@ class Table:
         return [source.type.kind for source in sources if source is not None]
 
     def taken(self, point: int, option: int) -> tuple[tuple[str, str], ...]:
-        """The kinds and names of what an option of a point, or an outcome, takes; nothing where that is a number."""
+        """The kinds and names of what an option or an outcome of a point takes; none where it is a number or LEAVE."""
         key = (point, option)
         if key not in self._taken:
             self._taken[key] = tuple(self._take(self.program.points[point].step, option))
         return self._taken[key]
 
     def _take(self, step: ir.Step, option: int) -> Iterator[tuple[str, str]]:
+        if option == LEAVE:
+            return
         if isinstance(step, ir.Draw):
             yield from ((kind, self._members(kind)[option]) for kind in self._kinds(step))
         elif isinstance(step, ir.Choose) and option != FINISH:
