@@ -100,6 +100,20 @@ def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
     assert asked > 5
 
 
+def test_a_bot_does_not_know_what_was_laid_at_the_same_time() -> None:
+    """Whatever card the other one has laid, it chooses the same."""
+    program = load(shelf("goofspiel")).program()
+    for seed in range(3):
+        picks, begun = set(), program.new_state(seed)
+        while program.is_chance[begun[PC]]:
+            program.apply(begun, program.outcome(begun))
+        for card in program.options(begun):
+            state = begun[:]
+            program.apply(state, card)
+            picks.add(bots.make("mcts:100", seed).pick(program, state, program.options(state)))
+        assert len(picks) == 1
+
+
 def sizes(checks: Checks, state: list[int]) -> list[int]:
     """How many members each hidden set has, which whoever follows a game can count."""
     return [state[slot].bit_count() for each in checks.secret if each.type.base == "set" for slot in checks.slots(each)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,6 +41,8 @@ class Holder(NamedTuple):
     """whether it is known how many members are in a list"""
     counters: dict[int, StateValue] | None = None
     """the counters, by what they count"""
+    covered: bool = False
+    """whether it is hidden only because players act together now: it holds what its owner has put there or there"""
 
 
 class Writer(NamedTuple):
@@ -76,14 +79,15 @@ class Dealer:
         single, shown = list[StateValue](), defaultdict[str, set[int]](set)
         for value in self.values:
             kind, base = self._held(value)
+            covered = may_see(evaluator, replace(value.variable, apart=()), state, value.indexes, viewer)
             if may_see(evaluator, value.variable, state, value.indexes, viewer):
                 if base in ("list", "set"):
                     shown[kind].update(_members(Holder(value, base), state))
             elif base == "list":
                 counted = may_count(evaluator, value.variable, state, value.indexes, viewer)
-                found.setdefault(kind, []).append(Holder(value, base, counted))
+                found.setdefault(kind, []).append(Holder(value, base, counted, covered=covered))
             elif base:
-                found.setdefault(kind, []).append(Holder(value, base))
+                found.setdefault(kind, []).append(Holder(value, base, covered=covered))
             else:
                 single.append(value)
         for kind in [*found]:
@@ -271,6 +275,10 @@ def _inside(holder: Holder, pools: list[list[Holder]]) -> Holder | None:
 
 def _pools(holders: list[Holder], state: State, shown: set[int]) -> Iterator[list[Holder]]:
     """Which places may hold the same members: not sets that only repeat what others hold, or what is seen."""
+    owners = {each.value.indexes for each in holders if each.covered and each.base in ("list", "set")}
+    for owner in sorted(owners):
+        yield [each for each in holders if each.covered and each.value.indexes == owner]
+    holders = [each for each in holders if not (each.covered and each.value.indexes in owners)]
     pool, seen = list[Holder](), {*shown}
     apart: dict[str, list[Holder]] = {}
     names = dict.fromkeys(each.value.variable.name for each in holders)
