@@ -13,7 +13,7 @@ from polis_rules import load
 from polis_rules.interpreter.machine import PC, SCORE, WINNER, winners
 from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import PythonSearch
-from polis_rules.play import bots
+from polis_rules.play import Session, bots
 from polis_rules.play.bots.dealing import Dealer
 from polis_rules.play.bots.thinking import WHOLE_GAME
 from polis_rules.verification.soak.soak_checks import Checks
@@ -247,3 +247,11 @@ def test_a_search_stops_at_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
         bots.make("mcts:1000000", 1).pick(program, state, program.options(state))
     assert len(groups) == 3
     assert max(groups) < 10_000
+
+
+def test_a_search_that_is_stopped_takes_what_it_likes_best_so_far() -> None:
+    rules = load(shelf("othello"))
+    session = Session(rules, dict.fromkeys(rules.players, "mcts:60s"), 1, keep=False)
+    asked = iter([False, False, True])
+    assert session.bot_choice(lambda: next(asked)) in session.decision.options  # type: ignore[union-attr]
+    assert next(asked, None) is None

@@ -14,6 +14,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
+from textual.worker import Worker, get_current_worker
 
 from polis_rules import Game, Option
 from polis_rules.board import Board, Key, Position, position, seen
@@ -77,6 +78,7 @@ class PlayApp(App[None]):
         self.choices: list[Choice] = []
         self.paused = False
         self._thought = 0
+        self._thinker: Worker[None] | None = None
         """which of the bots' thoughts counts; what an earlier one comes to is of a game that is no more"""
         self._since: float | None = None
         """when the bot began that thinks"""
@@ -129,7 +131,7 @@ class PlayApp(App[None]):
             if monotonic() - self._drawn > SHOWN_EVERY:
                 self.show()
             self._since = monotonic()
-            self.think(self._thought)
+            self._thinker = self.think(self._thought)
             return
         self.show()
 
@@ -140,11 +142,12 @@ class PlayApp(App[None]):
     @work(thread=True, exit_on_error=False)
     def think(self, thought: int) -> None:
         """Let the bot that is asked choose, beside the screen."""
+        worker = get_current_worker()
         try:
-            found: Option | PolisError = self.session.bot_choice()
+            found: Option | PolisError = self.session.bot_choice(lambda: worker.is_cancelled)
         except PolisError as error:
             found = error
-        if self.is_running:
+        if self.is_running and not worker.is_cancelled:
             self.call_from_thread(self._thought_out, thought, found)
 
     def _thought_out(self, thought: int, found: Option | PolisError) -> None:
@@ -184,6 +187,8 @@ class PlayApp(App[None]):
     def _stop_thinking(self) -> None:
         self._thought += 1
         self._since = None
+        if self._thinker is not None:
+            self._thinker.cancel()
 
     def _tell_thinking(self) -> None:
         if self._since is not None and monotonic() - self._since > 0.5 and self.session.asked is not None:

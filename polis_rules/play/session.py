@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count, islice
 from pathlib import Path
 from random import SystemRandom
+from threading import Lock
 from typing import Literal
 
 from polis_rules.diagnostics import PolisError, some
@@ -87,6 +88,7 @@ class Session:
         """what the file held when it was resumed; others may have gone on with it before anything is decided here"""
         self._looking: Game | None = None
         self._previews: Previews | None = None
+        self._thinking = Lock()
         seated = bots.seated(["random" if who == HUMAN else who for who in self.seats.values()], game.seed)
         self._bots = {
             player: bot for (player, who), bot in zip(self.seats.items(), seated, strict=True) if who != HUMAN
@@ -289,10 +291,16 @@ class Session:
             return False
         return single or decision.options[0].title.removeprefix("-").isdecimal()
 
-    def bot_choice(self) -> Option:
-        """What the bot that is asked takes; the game stays as it is, so this may run beside an interface."""
+    def bot_choice(self, stopped: Callable[[], bool] | None = None) -> Option:
+        """What the bot that is asked takes; the game stays as it is, so this may run in a thread beside an interface.
+
+        As soon as `stopped()` is true, it takes what it likes best so far. A second thread waits for the first.
+        """
         assert self.asked is not None
-        return self._bots[self.asked].choose(self.game)
+        bot = self._bots[self.asked]
+        with self._thinking:
+            bot.stopped = stopped
+            return bot.choose(self.game)
 
     def bot_moves(self) -> None:
         """Let the bot that is asked decide."""

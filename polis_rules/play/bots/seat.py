@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from polis_rules.interpreter.machine import Choices
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polis_rules.interpreter.game import Game, Option
     from polis_rules.interpreter.runtime import Program, State
 
@@ -24,6 +26,9 @@ class Budget:
 
 class SeatBot(ABC):
     """A bot made from a seed; the same seed and the same decisions give the same game."""
+
+    stopped: Callable[[], bool] | None = None
+    """asked now and then while it thinks; as soon as this is true, it takes what it likes best so far"""
 
     @abstractmethod
     def pick(self, program: Program, state: State, options: list[int]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
@@ -27,7 +27,7 @@ WORLDS = 32
 """In so many states, dealt anew, a search tries."""
 
 AT_ONCE = 0.05
-"""Tries are asked for in groups that take about so many seconds: Ctrl-C waits for the end of one."""
+"""Tries are asked for in groups that take about so many seconds: who stops a search waits for the end of one."""
 
 FIRST_TRIES = 8
 PATIENCE = 1.0
@@ -64,6 +64,7 @@ class Thinker:
     def __init__(self, program: Program, budget: Budget) -> None:
         self.program, self.budget = program, budget
         self.spent = 0.0
+        self.stopped: Callable[[], bool] | None = None
         self.slow_reason = ""
         """why there is no native code, once that was looked for"""
         self.looked = False
@@ -133,7 +134,7 @@ class Thinker:
         """Go on with a tree as long as may be."""
         end = perf_counter() + self.budget.seconds if self.budget.seconds else None
         group, failures = FIRST_TRIES, 0
-        while failures < FAILURES:
+        while failures < FAILURES and not (self.stopped and self.stopped()):
             begun = perf_counter()
             left = tries - tree.done if end is None else group
             if left <= 0 or (end is not None and begun >= end):

@@ -29,4 +29,5 @@ class ThinkingBot(SeatBot):
 
         if self.thinker is None or self.thinker.program is not program:
             self.thinker = Thinker(program, self.budget)
+        self.thinker.stopped = self.stopped
         return self.thinker.visits(state, style, self.random, tries)
