@@ -39,7 +39,7 @@ soaking = import_module("polis_rules.verification.soak.soak")
 DICE = Path(__file__).parent / "rulesets" / "dice_race"
 BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"
 
-GAMES = {"politeia": (30, 10), "colonnades": (20, 10)}
+GAMES = {"politeia": (30, 10), "colonnades": (210, 80)}
 """How many games of an edition are played where they are long, and which of them are checked; else 500, one of 60."""
 
 SHORT = {"hellenes_training": ("campaign_years=1",)}

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from polis_rules.diagnostics import some
-from polis_rules.documentation.tree_diff import CITATIONS, NAMES, SECTIONS, TITLES, Change
+from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, SECTIONS, TITLES, Change
 
 FEW = 3
 """So many rows that are gone or new in a table are told with all that they say."""
 
-COUNTED = (TITLES, CITATIONS, NAMES)
-"""Sections of which only is told how much differs."""
+COUNTED = {BOOK: "other text", TITLES: "other title", NAMES: "other name", CITATIONS: "other source"}
+"""Sections of which only is told how much differs, and what each difference is called."""
 
 
 def condensed(changes: Iterable[Change]) -> list[Change]:
-    """The changes, of which those of rows that change alike are told together, and those of titles, citations and names
-    are counted."""
+    """The changes, of which those of rows that change alike are told together, and those of the rulebook's own texts,
+    of titles, citations and names are counted."""
     listed = list(changes)
     short: list[Change] = []
     for section in SECTIONS:
@@ -37,7 +37,7 @@ def condensed(changes: Iterable[Change]) -> list[Change]:
 
 def _counted(section: str, changes: list[Change]) -> str:
     if section != CITATIONS:
-        return some(len(changes), "other title" if section == TITLES else "other name")
+        return some(len(changes), COUNTED[section])
     what = Counter(each.path.rpartition(".")[2] for each in changes)
     words = {"cite": "other citation", "grade": "other grade", "ruling": "other ruling"}
     return ", ".join(some(what[key], word) for key, word in words.items() if what[key])

@@ -17,7 +17,7 @@ ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
 SETTLED, BOARD = "Settled before play", "The board, which changes no rule"
 ADVICE = "Advice for bots, which changes no rule"
-BOOK = "The layout of the rulebook, which changes no rule"
+BOOK = "The texts of the rulebook, which change no rule"
 
 SECTIONS = {
     SETTLED: (),
@@ -101,8 +101,8 @@ class Difference:
             return f"{self.first} and {self.second} have the same rules."
         counts = Counter(change.kind for change in written)
         parts = [f"{counts[kind]} {kind}" for kind in ("added", "removed", "changed", "moved") if counts[kind]]
-        silent = sum(change.section in (TITLES, CITATIONS) for change in written)
-        of_these = f"; {silent} of these are titles, citations, grades and rulings" if silent else ""
+        silent = sum(change.section in (BOOK, TITLES, CITATIONS) for change in written)
+        of_these = f"; {silent} of these are titles, texts, citations, grades and rulings" if silent else ""
         places = some(len(written), "place")
         return f"{self.first} and {self.second} differ in {places}: {', '.join(parts)}{of_these}."
 

@@ -17,8 +17,7 @@ from polis_rules.documentation import (
     explained,
     spoken_grade,
 )
-from polis_rules.documentation.rulebook import Book
-from polis_rules.documentation.rulebook.english import upper_first
+from polis_rules.documentation.rulebook import Book, upper_first
 from polis_rules.publishing.markup import Markup, anchor, element, markup, page
 from polis_rules.schema import RULE_KEYS
 

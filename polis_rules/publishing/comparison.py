@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.documentation.rulebook.structure import (
+from polis_rules.documentation.rulebook import (
     Block,
     Example,
     Line,

@@ -7,9 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from polis_rules.cases import Case, CaseResult, Runner, read_cases, told_as_played
-from polis_rules.documentation.rulebook import Book
-from polis_rules.documentation.rulebook.english import end, upper_first
-from polis_rules.documentation.rulebook.structure import Chapter, Example, Rulebook, Section, Sentence, Source
+from polis_rules.documentation.rulebook import (
+    Book,
+    Chapter,
+    Example,
+    Rulebook,
+    Section,
+    Sentence,
+    Source,
+    end,
+    upper_first,
+)
 from polis_rules.source import spoken
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from polis_rules.board import Board, draw, seen
 from polis_rules.cases import Case, CaseResult, Runner, read_cases
 from polis_rules.diagnostics import PolisError
-from polis_rules.documentation.rulebook.structure import Chapter, Example, Rulebook, Section
+from polis_rules.documentation.rulebook import Chapter, Example, Rulebook, Section
 from polis_rules.interpreter.game import Game
 from polis_rules.ruleset import load
 

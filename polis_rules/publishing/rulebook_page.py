@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from polis_rules.diagnostics import some
-from polis_rules.documentation.rulebook.structure import (
+from polis_rules.documentation.rulebook import (
     NOWHERE,
     Block,
     Chapter,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from polis_rules.documentation.rulebook.structure import (
+from polis_rules.documentation.rulebook import (
     NOWHERE,
     Block,
     Example,

@@ -8,11 +8,20 @@ from functools import cached_property
 from math import ceil
 
 from polis_rules.board import Board, Plan, draw
-from polis_rules.documentation.rulebook import Book, rulebook
-from polis_rules.documentation.rulebook.english import end, upper_first
-from polis_rules.documentation.rulebook.items import Item, plain
-from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.structure import MARKED, Paragraph, Point, Points, Section
+from polis_rules.documentation.rulebook import (
+    MARKED,
+    Book,
+    Item,
+    Paragraph,
+    Point,
+    Points,
+    Rules,
+    Section,
+    end,
+    plain,
+    rulebook,
+    upper_first,
+)
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import KindSymbol, Variable
 from polis_rules.semantics.expressions import Attr

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from polis_rules.documentation.rulebook.structure import (
+from polis_rules.documentation.rulebook import (
     MARKED,
     Chapter,
     Rulebook,

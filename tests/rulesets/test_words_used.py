@@ -20,7 +20,6 @@ HERE = Path(__file__).parent
 FOLDERS = (HERE.parent.parent / "rulesets", HERE)
 
 UNUSED = {
-    ("Either", "secret"): "what is chosen in secret here are members; tests/test_soak_secrets.py",
     ("LibraryFile", "phases"): "what a library does is called, and is no chapter of a game",
     ("LibraryFile", "uses"): "no shipped library builds on another; tests/test_libraries.py",
     ("LibraryFile", "why"): "a key of every file; variants have one",

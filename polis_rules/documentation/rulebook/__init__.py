@@ -2,6 +2,27 @@
 
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.comparing import diff
+from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.items import Item, plain
 from polis_rules.documentation.rulebook.making import rulebook
 from polis_rules.documentation.rulebook.printing import markdown, text
+from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, sentence, subject
+from polis_rules.documentation.rulebook.structure import (
+    MARKED,
+    NOWHERE,
+    Block,
+    Chapter,
+    Example,
+    Line,
+    Paragraph,
+    Picture,
+    Point,
+    Points,
+    Rulebook,
+    Ruling,
+    Section,
+    Sentence,
+    Source,
+    Table,
+)
