@@ -18,7 +18,7 @@ from .output import explain, forgive_odd_characters, say, told_what_is_used
 from .quick_values import take_plain_values_quickly
 
 GROUPS = {
-    "Author": ("new", "validate", "format", "migrate", "lsp", "schema"),
+    "Author": ("new", "studio", "validate", "format", "migrate", "lsp", "schema"),
     "Play": ("list", "play", "resume", "run", "replay", "tune"),
     "Prove": ("test", "coverage", "mutate", "soak", "differential", "perft"),
     "Measure": ("simulate", "report", "counterfactual"),

@@ -78,6 +78,7 @@ REASONS = {
         deal island region road routed season spring strength subject summer town winter
     """,
     "the name of the project, its package and its command": "polis",
+    "a word of browsers and networks (polis studio)": "host port receive sent",
 }
 ALLOWED: dict[str, str] = {word: reason for reason, text in REASONS.items() for word in text.split()}
 

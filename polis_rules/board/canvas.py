@@ -66,9 +66,12 @@ class Canvas:
         inner = "/>" if text is None else f">{escape(_printable(text))}</{tag}>"
         self.parts.append(f"<{tag}{written}{inner}")
 
-    def begin(self, label: str = "") -> None:
+    def begin(self, label: str = "", **attributes: str) -> None:
         """Begin a group, with what is told of it to those who point at it or listen."""
-        self.parts.append("<g>")
+        written = "".join(
+            f" {name.replace('_', '-')}={quoteattr(_printable(each))}" for name, each in attributes.items()
+        )
+        self.parts.append(f"<g{written}>")
         if label:
             self.add("title", label)
 

@@ -32,10 +32,12 @@ def draw(
     dark: bool = False,
     does: Does | None = None,
     alone: bool = False,
+    named: bool = False,
 ) -> str:
     """The board as SVG; with a `view` (of `Game.view` or `seen`) what stands on it and beside it.
 
     `does` tells of a member what it does, for cards that lie open. A board `alone` has no tables and lists below it.
+    Where it is `named`, the group of each spot says by `data-spot` which one it is, as `kind member`.
 
     >>> from polis_rules import load
     >>> from polis_rules.board import Board, seen
@@ -44,12 +46,12 @@ def draw(
     '<svg'
     """
     found = position(board, view, does) if view is not None else Position()
-    return _Drawing(board, found, dark).run(view is not None, alone)
+    return _Drawing(board, found, dark, named).run(view is not None, alone)
 
 
 class _Drawing:
-    def __init__(self, board: Plan, found: Position, dark: bool) -> None:
-        self.board, self.found = board, found
+    def __init__(self, board: Plan, found: Position, dark: bool, named: bool) -> None:
+        self.board, self.found, self.named = board, found, named
         self.theme = DARK if dark else LIGHT
         self.canvas = Canvas()
         shape = board.height / board.width
@@ -109,6 +111,10 @@ class _Drawing:
     def outline(self, spot: Spot) -> list[list[Point]]:
         return [[self.on(*point) for point in points] for points in spot.outline]
 
+    def name_of(self, spot: Spot) -> dict[str, str]:
+        """What the group of a spot says of itself to a page."""
+        return {"data_spot": " ".join(spot.key)} if self.named else {}
+
     def place(self, spot: Spot) -> Place:
         return self.found.places.get(spot.key) or Place()
 
@@ -144,7 +150,7 @@ class _Drawing:
     def area(self, spot: Spot) -> None:
         canvas, theme = self.canvas, self.theme
         is_water = spot.colour == "water"
-        canvas.begin(spot.title)
+        canvas.begin(spot.title, **self.name_of(spot))
         canvas.outline(
             self.outline(spot),
             fill=theme.fill(spot.colour, "sand" if self.board.is_drawn else "paper"),
@@ -210,7 +216,7 @@ class _Drawing:
         text = str(inside.number) if inside is not None else ""
         said = f"{inside.title} {inside.number}" if inside is not None else ""
         owner = next((player.title for player in self.board.players if player.id == place.owner), "")
-        self.canvas.begin(", ".join(part for part in (spot.title, owner, said) if part))
+        self.canvas.begin(", ".join(part for part in (spot.title, owner, said) if part), **self.name_of(spot))
         if place.owner in self.glyphs.shapes:
             self.glyphs.piece(place.owner, x, y, FAR, text)
         else:

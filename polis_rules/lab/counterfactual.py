@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping as Dict
 from dataclasses import dataclass
-from typing import Any
+from difflib import SequenceMatcher
+from itertools import zip_longest
 
-from polis_rules.composition import compose, inline, leaves
+from polis_rules.composition import compose, inline, leaves, plain
 from polis_rules.diagnostics import PolisError, Span
 from polis_rules.interpreter.game import Game, LogEntry, Result
 from polis_rules.lab.games import LabError
 from polis_rules.play import Transcript, opened
 from polis_rules.ruleset import Ruleset
+from polis_rules.source import Mapping, Node, Sequence
 
 MOST = 12
 """So many things that are different are told."""
@@ -65,10 +67,22 @@ class Counterfactual:
     """how the recorded game ended, and how the other one does with the same decisions"""
 
 
-def counterfactual(transcript: Transcript, rules: Ruleset, others: Ruleset) -> Counterfactual:
+Written = dict[str, Node]
+"""What rules say at each path, as nodes that know their places."""
+
+
+def written(rules: Ruleset) -> Written:
+    """What the files of rules say now."""
+    return dict(leaves(compose(*rules.origin).tree, ""))
+
+
+def counterfactual(
+    transcript: Transcript, rules: Ruleset, others: Ruleset, before: Written | None = None
+) -> Counterfactual:
     """Make the decisions of a game by other rules, as long as these allow it; dice and draws come out as they did.
 
-    Where the other rules roll or draw more often, that comes of the seed. Raises TranscriptError where the transcript
+    Where the other rules roll or draw more often, that comes of the seed. `before` is what the files of `rules` said,
+    where they say something else by now. Raises TranscriptError where the transcript
     is not of `rules`, and LabError where the players are others.
     """
     if rules.players != others.players:
@@ -88,7 +102,7 @@ def counterfactual(transcript: Transcript, rules: Ruleset, others: Ruleset) -> C
     else:
         _by_seed(there, ("decision", "", ""))
         first = first or _difference(here, there, len(transcript.entries) + 1)
-    changed = tuple(_changed(rules, others))
+    changed = tuple(_changed(before or written(rules), written(others)))
     asked = _asked(transcript, here if first is None else here.earlier(min(first.entry - 1, here.moment)))
     ordered = sorted(changed, key=lambda line: not any(line.path.startswith(each) for each in asked))
     values = _values(here, there)
@@ -159,7 +173,7 @@ def _values(here: Game, there: Game) -> tuple[tuple[str, str, str], ...]:
 
 
 def _flat(value: object, name: str) -> Iterator[tuple[str, object]]:
-    if isinstance(value, Mapping):
+    if isinstance(value, Dict):
         for key, inner in value.items():
             yield from _flat(inner, f"{name}.{key}" if name else str(key))
     else:
@@ -176,15 +190,29 @@ def _asked(transcript: Transcript, game: Game) -> set[str]:
     return found | {f"actions.{each}." for each in last}
 
 
-def _changed(rules: Ruleset, others: Ruleset) -> Iterator[RuleLine]:
+def _changed(one: Written, other: Written) -> Iterator[RuleLine]:
     """The rules that are different."""
-    one, other = (dict(leaves(compose(*each.origin).tree, "")) for each in (rules, others))
     for path in {**one, **other}:
-        before, now = (inline(found[path]) if path in found else "" for found in (one, other))
-        if before != now and not path.startswith("manifest."):
-            yield RuleLine(path, before, now, _span(other.get(path, one.get(path))))
+        if not path.startswith("manifest."):
+            yield from _lines(path, one.get(path), other.get(path))
 
 
-def _span(node: Any) -> Span | None:
-    found: Span | None = getattr(node, "span", None)
-    return found
+def _lines(path: str, before: Node | None, now: Node | None) -> Iterator[RuleLine]:
+    """What is different of a value; in lists and steps no more than what is another one there."""
+    if before is not None and now is not None and plain(before) == plain(now):
+        return
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for key in before.entries | now.entries:
+            yield from _lines(f"{path}.{key}", before.get(key), now.get(key))
+    elif isinstance(before, Sequence) and isinstance(now, Sequence):
+        ours, theirs = before.items, now.items
+        one_said, other_said = ([repr(plain(each)) for each in items] for items in (ours, theirs))
+        alignment = SequenceMatcher(None, one_said, other_said, autojunk=False)
+        for tag, start, end, begin, stop in alignment.get_opcodes():
+            if tag != "equal":
+                for place, (one, other) in enumerate(zip_longest(ours[start:end], theirs[begin:stop]), begin + 1):
+                    yield from _lines(f"{path}.{place}", one, other)
+    else:
+        node = now or before
+        said, says = ("" if each is None else inline(each) for each in (before, now))
+        yield RuleLine(path, said, says, None if node is None else node.span)

@@ -1,3 +1,8 @@
 """Answers for editors, on unsaved text."""
 
+from polis_rules.language_server import abilities, answers
+from polis_rules.language_server.completion import complete
+from polis_rules.language_server.fixes import fixes
+from polis_rules.language_server.places import path_of
 from polis_rules.language_server.server import make_server
+from polis_rules.language_server.workbench import Workbench

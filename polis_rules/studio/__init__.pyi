@@ -1,0 +1,8 @@
+from .server import (
+    LOOPBACK as LOOPBACK,
+    address as address,
+    application as application,
+    free_place as free_place,
+    serve as serve,
+)
+from .studio import Opened as Opened, Studio as Studio

@@ -1,0 +1,66 @@
+"""Texts that were typed and not saved, on the disk until they are saved or thrown away."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from polis_rules.source import write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text that was not saved."""
+
+    path: str
+    text: str
+    over: str
+    """The digest of the file's text when the author began to change it."""
+
+
+class Drafts:
+    """The drafts of this computer's user, a file for each file that is being changed."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or _usual_folder()
+
+    def keep(self, path: Path, text: str, over: str) -> None:
+        """Write a draft down. Raises OSError; then the one before is still there."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(self._place(path), json.dumps(asdict(Draft(str(path), text, over))))
+
+    def of(self, path: Path) -> Draft | None:
+        """The draft of a file; None where there is none that can be read."""
+        try:
+            data = json.loads(self._place(path).read_text("utf-8"))
+            draft = Draft(**{name: str(data[name]) for name in ("path", "text", "over")})
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return draft if draft.path == str(path) else None
+
+    def drop(self, path: Path) -> None:
+        """A draft is not needed any more."""
+        with suppress(OSError):
+            self._place(path).unlink()
+
+    def _place(self, path: Path) -> Path:
+        return self._folder / f"{sha256(str(path).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
+
+
+def _usual_folder() -> Path:
+    from platformdirs import user_data_path
+
+    return Path(os.environ.get("POLIS_DRAFTS_DIR") or user_data_path("polis-rules", appauthor=False) / "drafts")
+
+
+def digest(text: str) -> str:
+    """What tells one text of a file from another.
+
+    >>> digest("a") == digest("b")
+    False
+    """
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,155 @@
+"""Who may speak with the studio: browsers that were opened with a secret address, and only from its own pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from http.cookies import CookieError, SimpleCookie
+from secrets import compare_digest, token_urlsafe
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "polis_studio"
+MOST_SENT = 4_000_000
+"""The body of a request has at most so many bytes."""
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-eval' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline';"
+    " img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' {socket}; worker-src 'self' blob:;"
+    " object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Templates of the page are made into functions in the browser, which asks for `unsafe-eval`; scripts within a page run
+only with its nonce."""
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Lets through to an application only who has opened `/open/KEY`; each key is somebody's, such as a seat's.
+
+    `keys` gives what is known by a key; `scope["polis_key"]` holds it for the application. Requests must name one of
+    `hosts`, and where they say from which page they come, that must be one of the same host.
+    """
+
+    def __init__(self, app: ASGIApp, knows: Callable[[str], bool], hosts: Iterable[str]) -> None:
+        self.app, self.knows, self.hosts = app, knows, frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._through(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await refusal(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> ASGIApp | None:
+        """What is answered instead; None where a request may go on."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if _without_port(host) not in self.hosts:
+            return PlainTextResponse("This address is not that of the studio.", 421)
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            return PlainTextResponse("Pages of other addresses may not use the studio.", 403)
+        if origin is None and scope["type"] == "websocket":
+            return PlainTextResponse("", 403)
+        if not (
+            headers.get("content-length", "0").isdecimal() and int(headers.get("content-length", "0")) <= MOST_SENT
+        ):
+            return PlainTextResponse("That is too much at once.", 413)
+        opened = re.fullmatch(r"/open/([\w-]{1,100})", scope["path"])
+        if opened is not None and self.knows(opened[1]):
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(COOKIE, opened[1], httponly=True, samesite="strict", path="/")
+            return answer
+        key = _key(headers)
+        if not self.knows(key):
+            return PlainTextResponse(
+                "This page opens with the whole address that `polis studio` has printed, or with the link of a seat.",
+                403,
+            )
+        scope["polis_key"] = key
+        return None
+
+    async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
+        nonce = token_urlsafe(16)
+        socket = f"ws://{Headers(scope=scope).get('host', '')}"
+        begun: Message | None = None
+        body = bytearray()
+
+        async def answered(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers["content-security-policy"] = POLICY.format(nonce=nonce, socket=socket)
+                if headers.get("content-type", "").startswith("text/html"):
+                    begun = message  # its length is known when its scripts have their nonce
+                    return
+            elif begun is not None:
+                body.extend(message.get("body", b""))
+                if message.get("more_body"):
+                    return
+                page = re.sub(rb"<script(?=[ >])", f'<script nonce="{nonce}"'.encode(), bytes(body))
+                MutableHeaders(raw=begun["headers"])["content-length"] = str(len(page))
+                await send(begun)
+                message = {"type": "http.response.body", "body": page}
+            await send(message)
+
+        await self.app(scope, receive, answered)
+
+
+def _without_port(host: str) -> str:
+    """The name in a Host header.
+
+    >>> _without_port("[::1]:80"), _without_port("localhost:80"), _without_port("localhost")
+    ('[::1]', 'localhost', 'localhost')
+    """
+    return re.sub(r":\d*$", "", host)
+
+
+def _key(headers: Mapping[str, Any]) -> str:
+    """What the cookie says; empty for none."""
+    try:
+        cookies = SimpleCookie(headers.get("cookie", ""))
+    except CookieError:
+        return ""
+    return cookies[COOKIE].value if COOKIE in cookies else ""
+
+
+class Keys:
+    """The keys that open the studio, each with what it is for; compared in a time that says nothing."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def new(self, purpose: str) -> str:
+        """A key for something, such as a seat."""
+        key = token_urlsafe(24)
+        self._known[key] = purpose
+        return key
+
+    def knows(self, key: str) -> bool:
+        """Whether it is one of them."""
+        return self.purpose(key) is not None
+
+    def purpose(self, key: str) -> str | None:
+        """What a key is for; None for one that is not known."""
+        found = None
+        for known, purpose in self._known.items():
+            if compare_digest(known.encode(), key.encode()):
+                found = purpose
+        return found

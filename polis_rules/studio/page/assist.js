@@ -1,0 +1,102 @@
+// Completion, hover, definition and quick fixes for the CodeMirror beside it: questions go to the language server, and
+// come back as text, which is never read as HTML.
+import * as CM from "nicegui-codemirror";
+
+const PATIENCE = 4000;
+
+export default {
+  template: "<span hidden></span>",
+  props: { editor: Number },
+  data: () => ({ next: 1, waiting: {} }),
+  async mounted() {
+    let element = null;
+    for (let tries = 0; tries < 200 && !element?.editorPromise; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 25)); // the page is put together meanwhile
+      element = mounted_app ? getElement(this.editor) : null;
+    }
+    if (!element) return;
+    const view = await element.editorPromise;
+    view.contentDOM.setAttribute("aria-label", "Text of the file");
+    const self = this;
+    const sources = [{ autocomplete: (context) => self.complete(context) }]; // always the same, or it is asked again
+    view.dispatch({
+      effects: CM.StateEffect.appendConfig.of([
+        CM.EditorState.languageData.of(() => sources),
+        CM.hoverTooltip((view, at) => self.hover(view, at)),
+        CM.keymap.of([
+          { key: "F12", run: (view) => self.tell("definition", view, view.state.selection.main.head) },
+          { key: "Shift-F12", run: (view) => self.tell("references", view, view.state.selection.main.head) },
+          { key: "Mod-.", run: (view) => self.tell("fixes", view, view.state.selection.main.head) },
+        ]),
+        CM.EditorView.domEventHandlers({
+          click(event, view) {
+            if (!(event.ctrlKey || event.metaKey)) return false;
+            const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+            return at !== null && self.tell("definition", view, at);
+          },
+        }),
+      ]),
+    });
+    this.view = view;
+  },
+  methods: {
+    place(view, at) {
+      const line = view.state.doc.lineAt(at);
+      return { line: line.number - 1, character: at - line.from };
+    },
+    tell(what, view, at) {
+      this.$emit("ask", { what, id: 0, ...this.place(view, at) });
+      return true;
+    },
+    ask(what, view, at) {
+      const id = this.next++;
+      this.$emit("ask", { what, id, ...this.place(view, at) });
+      return new Promise((resolve) => {
+        this.waiting[id] = resolve;
+        setTimeout(() => this.answer(id, null), PATIENCE);
+      });
+    },
+    answer(id, found) {
+      this.waiting[id]?.(found);
+      delete this.waiting[id];
+    },
+    async complete(context) {
+      const word = context.matchBefore(/[A-Za-z0-9_]*/);
+      const before = context.state.sliceDoc(Math.max(0, word.from - 1), word.from);
+      if (!context.explicit && word.from === word.to && before !== ".") return null;
+      const found = await this.ask("complete", { state: context.state }, context.pos);
+      if (!found || !found.length || context.aborted) return null;
+      const options = found.map(({ label, detail, info }) => ({ label, detail, info: info || undefined }));
+      return { from: word.from, options, validFor: /^[A-Za-z0-9_]*$/ };
+    },
+    async hover(view, at) {
+      const text = await this.ask("hover", view, at);
+      if (!text) return null;
+      return {
+        pos: at,
+        above: true,
+        create() {
+          const dom = document.createElement("div");
+          dom.className = "told";
+          for (const part of text.split("\n\n")) {
+            const line = dom.appendChild(document.createElement("p"));
+            part.split("**").forEach((each, number) => {
+              const piece = line.appendChild(document.createElement(number % 2 ? "strong" : "span"));
+              piece.textContent = each.replaceAll("`", "").replace(/^\*|\*$/g, "");
+            });
+          }
+          return { dom };
+        },
+      };
+    },
+    show(line, character) {
+      if (!this.view || line > this.view.state.doc.lines) return;
+      const at = Math.min(this.view.state.doc.line(line).from + character, this.view.state.doc.line(line).to);
+      this.view.dispatch({
+        selection: { anchor: at },
+        effects: CM.EditorView.scrollIntoView(at, { y: "center" }),
+      });
+      this.view.focus();
+    },
+  },
+};

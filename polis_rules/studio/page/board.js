@@ -1,0 +1,56 @@
+// The board as a picture in which what may be chosen is a button. The picture comes from the program that draws boards,
+// which escapes every text in it.
+export default {
+  template: `
+    <div class="board" ref="box" @click="clicked" @keydown.enter="clicked" @keydown.space.prevent="clicked"></div>
+  `,
+  props: { light: String, dark: String, offered: Object, looked: String },
+  mounted() {
+    this.draw();
+    this.observer = new MutationObserver(() => this.draw());
+    this.observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+  },
+  beforeUnmount() {
+    this.observer.disconnect();
+  },
+  watch: {
+    light() {
+      this.draw();
+    },
+    offered() {
+      this.mark();
+    },
+    looked() {
+      this.mark();
+    },
+  },
+  methods: {
+    draw() {
+      const picture = document.body.classList.contains("body--dark") ? this.dark : this.light;
+      if (picture !== this.drawn) {
+        const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
+        this.$refs.box.replaceChildren(...(picture ? [document.importNode(parsed, true)] : []));
+        this.drawn = picture;
+      }
+      this.mark();
+    },
+    mark() {
+      for (const spot of this.$refs.box.querySelectorAll("[data-spot]")) {
+        const title = this.offered[spot.dataset.spot];
+        spot.classList.toggle("offered", title !== undefined);
+        spot.classList.toggle("looked", spot.dataset.spot === this.looked);
+        if (title === undefined) {
+          for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);
+        } else {
+          spot.setAttribute("role", "button");
+          spot.setAttribute("tabindex", "0");
+          spot.setAttribute("aria-label", title);
+        }
+      }
+    },
+    clicked(event) {
+      const spot = event.target.closest?.("[data-spot]");
+      if (spot) this.$emit("spot", { spot: spot.dataset.spot });
+    },
+  },
+};

@@ -1,0 +1,339 @@
+"""The rules on the page: a file as text with all that is found in it, saved without losing anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments, ValueChangeEventArguments
+
+from polis_rules.diagnostics import some
+from polis_rules.studio.checker import Edit, Finding, Fix, applied, offset
+from polis_rules.studio.page.elements import Assist
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.table import Replayed
+from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
+
+PAUSE = 0.12
+"""Seconds without typing before a text is checked."""
+CALM = 0.8
+"""And so many before it is checked beyond its types, and its draft is written down."""
+
+
+class EditorPane:
+    """One file in the editor of one browser."""
+
+    def __init__(self, studio: Studio, saved: Callable[[Replayed | None], Awaitable[None]]) -> None:
+        self.studio, self.saved = studio, saved
+        self.document: Document | None = None
+        self._own = False
+        self._checking: asyncio.Task[None] | None = None
+        self._client = ui.context.client
+        self._build()
+        studio.workspace.listeners.append(self._texts_changed)
+        self._client.on_delete(lambda: studio.workspace.listeners.remove(self._texts_changed))
+
+    # -- the page -----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        names = list(self.studio.workspace.names())
+        with ui.element("section").classes("rules").props('aria-label="The rules"'):
+            with ui.element("div").classes("bar"):
+                self.files = ui.select(names, label="File", on_change=self._chosen, with_input=True).props(
+                    "dense outlined"
+                )
+                self.save_button = ui.button("Save", on_click=self.save).props("unelevated dense no-caps")
+                ui.button("Format", on_click=self._format).props("flat dense no-caps")
+                self.status = ui.label().classes("status").props('role="status" aria-live="polite"')
+            self.banner = ui.element("div").classes("banner").props('role="alert"')
+            self.editor = ui.codemirror(
+                "", language="YAML", indent="  ", on_change=self._typed,
+                keymap={"Mod-s": self.save, "Mod-Shift-f": self._format},
+            ).classes("editor")  # fmt: skip
+            self.assist = Assist(self.editor)
+            self.assist.on("ask", self._asked)
+            self.findings = ui.element("ul").classes("findings").props('aria-label="What is found" tabindex=0')
+
+    def open(self, name: str, line: int = 0) -> None:
+        """Show a file, and a line of it."""
+        if self.document is None or self.document.name != name:
+            try:
+                self.document = self.studio.workspace.open(name)
+            except WorkspaceError as error:
+                self.status.set_text(str(error))
+                return
+            self._set_text(self.document.text)
+            self.editor.set_enabled(self.studio.workspace.may_write(self.document.path))
+            if self.files.value != name:
+                self.files.set_value(name)
+            self._show_banner()
+            self._check()
+        if line:
+            ui.timer(0.15, lambda: self.assist.show(line), once=True)
+
+    def _chosen(self, event: ValueChangeEventArguments[str | None]) -> None:
+        if event.value:
+            self.open(event.value)
+
+    def _set_text(self, text: str) -> None:
+        self._own = True
+        self.editor.set_value(text)
+        self._own = False
+
+    # -- typing -----------------------------------------------------------------------------------------------------
+
+    def _typed(self, event: ValueChangeEventArguments[str]) -> None:
+        if self._own or self.document is None:
+            return
+        self._own = True
+        try:
+            self.studio.workspace.change(self.document, event.value)
+        except WorkspaceError as error:
+            self.status.set_text(str(error))
+        finally:
+            self._own = False
+        self._check()
+
+    def _texts_changed(self, document: Document) -> None:
+        """A file has another text: of another browser, or since it was recovered."""
+        if document is self.document and not self._own:
+            with self._client:
+                self._set_text(document.text)
+        if not self._own:
+            self._check()
+
+    def _check(self) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
+        self._checking = background_tasks.create(self._checked(), name="check text")
+
+    async def _checked(self) -> None:
+        document = self.document
+        if document is None:
+            return
+        await asyncio.sleep(PAUSE)
+        found = await self.studio.checker.findings(document.path, thorough=False)
+        self._show_findings(found, "checking ...")
+        await asyncio.sleep(CALM)
+        try:
+            await asyncio.to_thread(self.studio.workspace.keep, document)
+        except OSError as error:
+            self._tell(f"What is not saved cannot be kept as a draft: {error.strerror}")
+        self._show_findings(await self.studio.checker.findings(document.path), "")
+
+    def _show_findings(self, found: dict[Path, list[Finding]], doing: str) -> None:
+        document = self.document
+        if document is None:
+            return
+        with self._client:
+            here = found.get(document.path, [])
+            self.editor.decorations = _decorations(document.text, here)
+            every = [(path, each) for path, some in found.items() for each in some]
+            errors = sum(each.severity == "error" for _, each in every)
+            others = some(len(every) - errors, "warning or note", "warnings and notes") if len(every) > errors else ""
+            words = ", ".join(filter(None, [some(errors, "error") if errors else "", others])) or "nothing wrong"
+            changed = "not saved, " if document.changed else ""
+            self.status.set_text(f"{changed}{words}{', ' + doing if doing else ''}")
+            self.save_button.set_enabled(document.changed)
+            self.findings.clear()
+            with self.findings:
+                for path, each in sorted(every, key=lambda pair: (pair[0] != document.path, pair[1].start)):
+                    self._finding(path, each)
+
+    def _finding(self, path: Path, each: Finding) -> None:
+        names = {file: name for name, file in self.studio.workspace.names().items()}
+        name = names.get(path, path.name)
+        with ui.element("li").classes(each.severity):
+            with (
+                ui.element("button")
+                .props('type="button"')
+                .classes("finding")
+                .on("click", lambda: self.open(name, each.start[0] + 1) if path in names else None)
+            ):
+                ui.label(f"{name}:{each.start[0] + 1}").classes("place")
+                ui.label(each.message).classes("message")
+            if self.document is not None and path == self.document.path:
+                ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0])).props("flat dense no-caps")
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    async def _asked(self, event: GenericEventArguments) -> None:
+        document, what = self.document, str(event.args.get("what"))
+        if document is None:
+            return
+        at, checker = (int(event.args.get("line", 0)), int(event.args.get("character", 0))), self.studio.checker
+        if what == "complete":
+            self.assist.answer(int(event.args["id"]), await checker.completions(document.path, at))
+        elif what == "hover":
+            self.assist.answer(int(event.args["id"]), await checker.hover(document.path, at))
+        elif what == "definition":
+            self._go_to(await checker.definition(document.path, at), "This is declared nowhere that can be opened.")
+        elif what == "references":
+            self._list(await checker.references(document.path, at))
+        elif what == "fixes":
+            await self._offer_fixes(at[0])
+
+    def _go_to(self, places: list[tuple[Path, int]], otherwise: str) -> None:
+        names = {file: name for name, file in self.studio.workspace.names().items()}
+        for path, line in places:
+            if path in names:
+                self.open(names[path], line)
+                return
+        self._tell(otherwise)
+
+    def _list(self, places: list[tuple[Path, int]]) -> None:
+        names = {file: name for name, file in self.studio.workspace.names().items()}
+        with self._client, ui.dialog() as dialog, ui.card():
+            ui.label(f"{len(places)} places").classes("title")
+            for path, line in places:
+                if path in names:
+                    text = f"{names[path]}:{line}"
+                    ui.button(text, on_click=partial(self._chosen_in, dialog, self.open, names[path], line)).props(
+                        "flat dense no-caps align=left"
+                    )
+        dialog.open()
+
+    async def _offer_fixes(self, line: int) -> None:
+        document = self.document
+        if document is None:
+            return
+        found = await self.studio.checker.fixes(document.path, line)
+        if not found:
+            self._tell("Nothing is known that would mend this.")
+        elif len(found) == 1:
+            self._mend(found[0])
+        else:
+            with self._client, ui.dialog() as dialog, ui.card():
+                for fix in found:
+                    ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix)).props(
+                        "flat dense no-caps align=left"
+                    )
+            dialog.open()
+
+    @staticmethod
+    def _chosen_in(dialog: ui.dialog, work: Callable[..., None], *about: object) -> None:
+        dialog.close()
+        work(*about)
+
+    def _mend(self, fix: Fix) -> None:
+        by_file: dict[Path, list[Edit]] = {}
+        for edit in fix.edits:
+            by_file.setdefault(edit.path, []).append(edit)
+        names = {file: name for name, file in self.studio.workspace.names().items()}
+        for path, edits in by_file.items():
+            if path in names:
+                document = self.studio.workspace.open(names[path])
+                self.studio.workspace.change(document, applied(document.text, tuple(edits)))
+        self._tell(f"Mended: {fix.title}")
+
+    async def _format(self) -> None:
+        if self.document is not None and (text := await self.studio.checker.formatted(self.document.path)) is not None:
+            self.studio.workspace.change(self.document, text)
+
+    # -- saving -----------------------------------------------------------------------------------------------------
+
+    async def save(self) -> None:
+        """Write the file, and play the game on under its rules."""
+        if self.document is not None:
+            await self._save(self.document, None)
+
+    async def _save(self, document: Document, over: str | None) -> None:
+        self.status.set_text("saving ...")
+        try:
+            came = await self.studio.save(document, over)
+        except (OSError, WorkspaceError) as error:
+            self._tell(f"Not saved, and kept as a draft: {error}")
+            return
+        if isinstance(came, Conflict):
+            self._show_conflict(document, came)
+            return
+        self._show_banner()
+        self._check()
+        await self.saved(came)
+
+    def _show_banner(self) -> None:
+        """What an earlier session has not saved, or why a file cannot be changed."""
+        document = self.document
+        self.banner.clear()
+        if document is None:
+            return
+        with self._client, self.banner:
+            if not self.studio.workspace.may_write(document.path):
+                ui.label("This file belongs to a shipped ruleset, and is only read. Change it by a variant.")
+            elif document.draft is not None:
+                ui.label("This file was changed and not saved when the studio ended.")
+                ui.button("Recover", on_click=lambda: self._decide(recover=True)).props("dense no-caps")
+                ui.button("Throw away", on_click=lambda: self._decide(recover=False)).props("flat dense no-caps")
+
+    def _decide(self, recover: bool) -> None:
+        if self.document is not None:
+            if recover:
+                self.studio.workspace.recover(self.document)
+            else:
+                self.studio.workspace.discard_draft(self.document)
+            self._show_banner()
+
+    def _show_conflict(self, document: Document, conflict: Conflict) -> None:
+        """The file was changed by another program: the author chooses."""
+        self.banner.clear()
+        with self._client, self.banner:
+            ui.label(f"Another program has changed {document.name}. Nothing was written.")
+            ui.button("Write mine over it", on_click=lambda: self._save(document, conflict.theirs)).props(
+                "dense no-caps"
+            )
+            ui.button("Take the other", on_click=lambda: self._take_theirs(document)).props("flat dense no-caps")
+            ui.button("Both, one below the other", on_click=lambda: self._take_both(document, conflict)).props(
+                "flat dense no-caps"
+            )
+
+    def _take_theirs(self, document: Document) -> None:
+        self.studio.workspace.take_theirs(document)
+        self._show_banner()
+
+    def _take_both(self, document: Document, conflict: Conflict) -> None:
+        self.studio.workspace.take_theirs(document)
+        self.studio.workspace.change(document, merged(conflict.mine, conflict.theirs))
+        self._show_banner()
+
+    def _tell(self, message: str) -> None:
+        with self._client:
+            self.status.set_text(message)
+
+
+def merged(mine: str, theirs: str) -> str:
+    """Both texts, with what is different one below the other, between lines that say whose it is.
+
+    >>> print(merged("a: 1\\nb: 2\\n", "a: 1\\nb: 3\\n"))
+    a: 1
+    # <<< mine
+    b: 2
+    # === in the file
+    b: 3
+    # >>>
+    <BLANKLINE>
+    """
+    from difflib import SequenceMatcher
+
+    ours, other, lines = mine.split("\n"), theirs.split("\n"), list[str]()
+    for tag, a, b, c, d in SequenceMatcher(None, ours, other, autojunk=False).get_opcodes():
+        if tag == "equal":
+            lines += ours[a:b]
+        else:
+            lines += ["# <<< mine", *ours[a:b], "# === in the file", *other[c:d], "# >>>"]
+    return "\n".join(lines)
+
+
+def _decorations(text: str, findings: list[Finding]) -> list[dict[str, object]]:
+    """What is marked in the text."""
+    found: list[dict[str, object]] = []
+    lines = text.count("\n") + 1
+    for each in findings:
+        start, end = offset(text, each.start), offset(text, each.end)
+        if each.start[0] < lines:
+            found.append({"kind": "line", "line": each.start[0] + 1, "class": f"line-{each.severity}"})
+        if end > start:
+            found.append({"kind": "mark", "from": start, "to": end, "class": f"mark-{each.severity}"})
+    return found

@@ -1,0 +1,40 @@
+"""Elements of the page with JavaScript of our own: the board that is clicked, and what helps in the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nicegui import ui
+from nicegui.element import Element
+
+
+class BoardView(Element, component="board.js"):
+    """A board in which spots can be chosen. It emits `spot` with `{"spot": "kind member"}`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.show("", "", {})
+
+    def show(self, light: str, dark: str, offered: Mapping[str, str]) -> None:
+        """Show a picture, for light and dark pages; `offered` gives the titles of the spots that may be chosen."""
+        self._props.update(light=light, dark=dark, offered=dict(offered))
+        self.update()
+
+
+class Assist(Element, component="assist.js"):
+    """Asks for completion, hover, definition, references and fixes in an editor.
+
+    It emits `ask` with `what`, `id`, `line` and `character`, and is answered by `answer`.
+    """
+
+    def __init__(self, editor: ui.codemirror) -> None:
+        super().__init__()
+        self._props["editor"] = editor.id
+
+    def answer(self, id: int, found: object) -> None:
+        """Answer a question."""
+        self.run_method("answer", id, found)
+
+    def show(self, line: int, character: int = 0) -> None:
+        """Put the cursor at a place; lines are counted from 1."""
+        self.run_method("show", line, character)

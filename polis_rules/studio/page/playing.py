@@ -1,0 +1,266 @@
+"""The game on the page: the board, what is asked, what may be chosen, and what everybody has."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments, ValueChangeEventArguments
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.play import HUMAN, Sheet
+from polis_rules.studio.page.elements import BoardView
+from polis_rules.studio.scene import Choice, Scene
+from polis_rules.studio.table import Table
+
+ASKED = "whoever is asked"
+MOST_OFFERED = 60
+"""A longer list of choices is shown in part, with a field to look through it."""
+
+
+class GamePane:
+    """The game of a table in one browser, as one player sees it; the author sees it as whoever is asked."""
+
+    def __init__(self, table: Table, player: str | None) -> None:
+        self.table, self.player = table, player
+        self.scene: Scene | None = None
+        self.wanted = ""
+        self.looked: int | None = None
+        """after how many moves the game is looked at; None for now"""
+        self.seen_as = ASKED
+        self._again = False
+        self._refreshing = False
+        self._build()
+        self._client = ui.context.client
+        self._gone = False
+        table.listeners.append(self._changed)
+        self._client.on_delete(self._left)
+        self._changed()
+
+    @property
+    def eyes(self) -> str | None:
+        """As whom the game is seen here."""
+        if self.player is not None:
+            return self.player
+        session = self.table.session
+        if self.seen_as == ASKED:
+            return session.asked if session.asked in session.people else (session.people or (None,))[0]
+        return self.seen_as or None
+
+    def _left(self) -> None:
+        """The browser has gone and does not come back."""
+        self._gone = True
+        self.table.listeners.remove(self._changed)
+
+    # -- the page -----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        with ui.element("section").classes("game").props('aria-label="The game"'):
+            self.head = ui.element("div").classes("game-head")
+            with ui.element("div").classes("asked"):
+                self.prompt = ui.label().classes("prompt").props('role="status" aria-live="polite"')
+                self.note = ui.label().classes("note").props('role="alert"')
+            self.board = BoardView()
+            self.board.on("spot", self._spot)
+            self.search = ui.input(placeholder="Look through the choices", on_change=self._searched).props(
+                'dense clearable aria-label="Look through the choices"'
+            )
+            self.choices = ui.element("ul").classes("choices")
+            self.history = ui.element("div").classes("history")
+            self.sheets = ui.element("div").classes("sheets")
+            self.news = ui.element("ol").classes("news").props('aria-label="What has happened" tabindex=0')
+        with self.history:
+            if self.player is None:
+                ui.button(icon="undo", on_click=lambda: self._do(self.table.undo)).props(
+                    'flat dense aria-label="Take the last decision back"'
+                ).tooltip("Take the last decision back")
+            ui.button(icon="chevron_left", on_click=lambda: self._step(-1)).props(
+                'flat dense aria-label="One move back"'
+            )
+            self.slider = ui.slider(min=0, max=0, on_change=self._slid).props('aria-label="Moment of the game"')
+            ui.button(icon="chevron_right", on_click=lambda: self._step(1)).props('flat dense aria-label="One move on"')
+            self.moment = ui.label().classes("moment")
+            if self.player is None:
+                self.from_here = ui.button("Go on from here", on_click=self._branch).props("flat dense no-caps")
+                players = {player: self.table.rules.titles[player] for player in self.table.rules.players}
+                ui.select(
+                    {ASKED: ASKED, **players, "": "what all see"}, value=ASKED, label="Seen as", on_change=self._see_as
+                ).props("dense outlined options-dense")
+
+    # -- showing ----------------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """The game has changed: show it once more, as soon as that is done which is shown now."""
+        if self._refreshing:
+            self._again = True
+            return
+        self._refreshing = True
+        background_tasks.create(self._refresh(), name="refresh game")
+
+    async def _refresh(self) -> None:
+        try:
+            while not self._gone:
+                self._again = False
+                found = await self.table.scene(self.eyes, self.looked)
+                if not self._gone:
+                    with self._client:
+                        self._show(found)
+                if not self._again:
+                    return
+        finally:
+            self._refreshing = False
+
+    def _show(self, scene: Scene) -> None:
+        self.scene = scene
+        self._show_head(scene)
+        who = f"{scene.asked}: " if scene.asked else ""
+        thinking = f"{self.table.thinking} thinks ..." if self.table.thinking else ""
+        self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
+        self.note.set_text(self.table.trouble or self.table.session.told)
+        offered = {each.spot: each.title for each in scene.choices if each.spot}
+        self.board.show(scene.board, scene.dark_board, offered)
+        self.board.set_visibility(bool(scene.board))
+        self.search.set_visibility(len(scene.choices) > 12)
+        self._show_choices(scene)
+        self._show_history(scene)
+        self._show_sheets(scene)
+        self.news.clear()
+        with self.news:
+            for line in reversed(scene.news):
+                with ui.element("li"):
+                    ui.label(line)
+
+    def _show_head(self, scene: Scene) -> None:
+        self.head.clear()
+        with self.head:
+            ui.label(scene.title).classes("title")
+            ui.label(scene.round)
+            for player, who in self.table.session.seats.items():
+                title = self.table.rules.titles[player]
+                ui.label(f"{title}: {'person' if who == HUMAN else who}").classes("seat")
+
+    def _show_choices(self, scene: Scene) -> None:
+        self.choices.clear()
+        wanted = self.wanted.casefold()
+        fitting = [each for each in scene.choices if wanted in each.title.casefold()]
+        with self.choices:
+            for choice in fitting[:MOST_OFFERED]:
+                with ui.element("li"):
+                    self._button(choice)
+            if len(fitting) > MOST_OFFERED:
+                with ui.element("li"):
+                    ui.label(f"{len(fitting) - MOST_OFFERED} more; look through them above")
+            if scene.anyway:
+                with ui.element("li"):
+                    ui.label(f"Whatever is chosen: {scene.anyway}").classes("changes")
+            if scene.over:
+                for line in scene.stands.split("\n")[1:]:
+                    with ui.element("li"):
+                        ui.label(line)
+
+    def _button(self, choice: Choice) -> None:
+        with (
+            ui.element("button")
+            .classes("choice")
+            .props('type="button"')
+            .on("click", lambda: self._choose(choice))
+            .on("mouseenter", lambda: self._look(choice.spot))
+        ):
+            ui.label(choice.title).classes("what")
+            if choice.cost:
+                ui.label(choice.cost).classes("cost")
+            if choice.apart:
+                ui.label(choice.apart).classes("apart")
+            for part in choice.changes:
+                ui.label(f"→ {part}").classes("changes")
+
+    def _look(self, spot: str) -> None:
+        self.board._props["looked"] = spot
+        self.board.update()
+
+    def _show_history(self, scene: Scene) -> None:
+        self.slider.props(f"max={max(scene.moments, 1)}")
+        self.slider.set_value(scene.moment)
+        self.moment.set_text(f"{scene.moment} of {scene.moments} moves")
+        if self.player is None:
+            self.from_here.set_visibility(self.looked is not None)
+
+    def _show_sheets(self, scene: Scene) -> None:
+        self.sheets.clear()
+        with self.sheets:
+            for sheet in scene.sheets:
+                self._sheet(sheet)
+            for label, text in scene.common:
+                with ui.element("p"):
+                    ui.label(f"{label}: {text}")
+
+    @staticmethod
+    def _sheet(sheet: Sheet) -> None:
+        with ui.element("table"):
+            with ui.element("caption"):
+                ui.label(sheet.title)
+            with ui.element("thead"), ui.element("tr"):
+                for number, title in enumerate(sheet.head):
+                    with ui.element("th" if title or number else "td").props('scope="col"' if title else ""):
+                        ui.label(title)
+            with ui.element("tbody"):
+                for title, *cells in sheet.rows:
+                    with ui.element("tr"):
+                        with ui.element("th").props('scope="row"'):
+                            ui.label(title)
+                        for cell in cells:
+                            with ui.element("td"):
+                                ui.label(cell)
+
+    # -- answering --------------------------------------------------------------------------------------------------
+
+    async def _choose(self, choice: Choice) -> None:
+        if self.scene is not None:
+            moment = self.scene.moment
+            await self._do(lambda: self.table.choose(self.eyes, choice.id, moment))
+
+    async def _spot(self, event: GenericEventArguments) -> None:
+        """A place of the board was clicked: it is chosen, or it is told why it cannot be."""
+        spot = str(event.args.get("spot", ""))
+        if self.scene is None:
+            return
+        fitting = [each for each in self.scene.choices if each.spot == spot]
+        if fitting:
+            await self._choose(fitting[0])
+        elif self.scene.choices and spot:
+            reasons = await self.table.reasons(spot.split(" ")[-1])
+            self.note.set_text(" ".join(reasons))
+
+    def _searched(self, event: ValueChangeEventArguments[str | None]) -> None:
+        self.wanted = event.value or ""
+        if self.scene is not None:
+            self._show_choices(self.scene)
+
+    def _slid(self, event: ValueChangeEventArguments[float | None]) -> None:
+        if self.scene is not None and event.value is not None and int(event.value) != self.scene.moment:
+            self._look_at(int(event.value))
+
+    def _step(self, moves: int) -> None:
+        if self.scene is not None:
+            self._look_at(max(0, self.scene.moment + moves))
+
+    def _look_at(self, moment: int) -> None:
+        """Show the game here as it stood after so many moves; others go on."""
+        self.looked = None if self.scene is None or moment >= self.scene.moments else moment
+        self._changed()
+
+    async def _branch(self) -> None:
+        if self.looked is not None:
+            moment, self.looked = self.looked, None
+            await self._do(lambda: self.table.branch(moment))
+
+    def _see_as(self, event: ValueChangeEventArguments[str | None]) -> None:
+        self.seen_as = event.value if event.value is not None else ASKED
+        self._changed()
+
+    async def _do(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do something with the game; what keeps it from being done is told."""
+        try:
+            await work()
+        except (PolisError, OSError) as error:
+            self.note.set_text(str(error))

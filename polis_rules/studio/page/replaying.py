@@ -1,0 +1,91 @@
+"""What a change of the rules has made of the game on the table, and the way back."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from polis_rules.diagnostics import some
+from polis_rules.lab import FirstDifference, RuleLine
+from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.table import Replayed, Table
+
+MOST = 6
+
+
+class ReplayPane:
+    """Tells where the game goes another way under the rules that were saved last."""
+
+    def __init__(self, table: Table, editor: EditorPane) -> None:
+        self.table, self.editor = table, editor
+        self.box = ui.element("section").classes("replayed").props('aria-label="The same game under other rules"')
+        self.box.set_visibility(False)
+        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+
+    def show(self, replayed: Replayed) -> None:
+        """Tell what has become of the game."""
+        found = replayed.found
+        self.box.set_visibility(True)
+        self.box.clear()
+        with self.box:
+            with ui.element("div").classes("bar"):
+                ui.label(_headline(replayed)).classes("title").props('role="status"')
+                ui.button("Back to the rules before (Esc)", on_click=self._back).props("dense no-caps")
+                ui.button(icon="close", on_click=lambda: self.box.set_visibility(False)).props(
+                    'flat dense aria-label="Close"'
+                )
+            with ui.element("ul"):
+                for line in found.changed[:MOST]:
+                    self._rule(line)
+                for text in _first(found.first) if found.first is not None else ():
+                    with ui.element("li"):
+                        ui.label(text)
+                if found.stopped_by:
+                    with ui.element("li"):
+                        ui.label(f"The game stops there: {found.stopped_by}")
+                for name, before, now in found.values[:MOST]:
+                    with ui.element("li"):
+                        ui.label(f"{name}: {now}, before {before}")
+
+    def _rule(self, line: RuleLine) -> None:
+        with ui.element("li"):
+            text = f"{line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}"
+            span = line.span
+            names = self.editor.studio.workspace.names()
+            name = next((each for each in names if span is not None and span.file.endswith(each)), None)
+            if name is None or span is None:
+                ui.label(text)
+            else:
+                ui.button(f"{text} ({name}:{span.line})", on_click=lambda: self.editor.open(name, span.line)).props(
+                    "flat dense no-caps align=left"
+                )
+
+    async def _key(self, event: object) -> None:
+        if getattr(event, "key", None) == "Escape" and getattr(getattr(event, "action", None), "keydown", False):
+            await self._back()
+
+    async def _back(self) -> None:
+        if await self.table.back_to_earlier_rules():
+            self.box.set_visibility(False)
+
+
+def _headline(replayed: Replayed) -> str:
+    if replayed.found.first is None:
+        return "Under the new rules the game is the same so far."
+    if replayed.whole:
+        return "The game stands at the same moment again, under the new rules."
+    done = some(replayed.reached, "move")
+    return f"Under the new rules the game goes as far as {done} of {replayed.entries}."
+
+
+def _first(first: FirstDifference) -> list[str]:
+    """The first thing that is different, in lines."""
+    who = f": {first.player}, {first.prompt}" if first.prompt else ""
+    lines = [f"First different before move {first.entry}{who}"]
+    lines += [
+        f"{what}: {', '.join(names)}"
+        for what, names in (("No longer offered", first.gone), ("Offered now", first.added))
+        if names
+    ]
+    lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
+    lines += [f"{name}: {now}, before {before}" for name, before, now in first.values[:MOST]]
+    return [*lines, *(f"Because: {reason}" for reason in first.reasons[:MOST])]

@@ -1,0 +1,64 @@
+"""Who sits where: bots and people, and the links with which people join from their own browsers."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.play import HUMAN
+from polis_rules.play.bots import UnknownBotError, check
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.table import Table, seats_of
+
+USUAL = (HUMAN, "random", "greedy", "mcts:300", "mcts:1s")
+
+
+class SeatsPane:
+    """The seats of a table, for the author."""
+
+    def __init__(self, studio: Studio, table: Table) -> None:
+        self.studio, self.table = studio, table
+        with ui.element("section").classes("seats").props('aria-label="Seats"'):
+            ui.label("Seats").classes("title")
+            for player in table.rules.players:
+                with ui.element("div").classes("bar"):
+                    ui.label(table.rules.titles[player])
+                    ui.select(
+                        list(dict.fromkeys([*USUAL, table.session.seats[player]])),
+                        value=table.session.seats[player],
+                        label="Who plays",
+                        new_value_mode="add-unique",
+                        on_change=lambda event, player=player: self._seat(player, str(event.value)),
+                    ).props("dense outlined options-dense")
+                    ui.button("Copy the link of this seat", on_click=lambda player=player: self._copy(player)).props(
+                        "flat dense no-caps"
+                    )
+            with ui.element("div").classes("bar"):
+                self.seed = ui.number("Seed", min=0, step=1, format="%d").props("dense outlined")
+                ui.button("New game", on_click=self._begin).props("dense no-caps unelevated")
+                ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
+                ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")
+            self.note = ui.label().classes("note").props('role="alert"')
+
+    async def _seat(self, player: str, who: str) -> None:
+        try:
+            if who != HUMAN:
+                check(who)
+            await self.table.seat(player, who)
+        except UnknownBotError as error:
+            self.note.set_text(str(error))
+
+    async def _copy(self, player: str) -> None:
+        key = self.studio.seat_keys[player]
+        await ui.run_javascript(
+            f"navigator.clipboard?.writeText(location.origin + '/open/{key}').catch(() => 0); 0", timeout=5
+        )
+        self.note.set_text(f"The link of {self.table.rules.titles[player]} ends in /open/{key}")
+
+    async def _begin(self) -> None:
+        try:
+            rules = self.studio.rules()
+            seed = None if self.seed.value is None else int(self.seed.value)
+            await self.table.begin(rules, seats_of(rules, self.table.session.seats), seed)
+        except (PolisError, OSError) as error:
+            self.note.set_text(str(error))

@@ -1,0 +1,160 @@
+"""Everything of a game that one browser is told: what its player may see and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from polis_rules.board import Board, draw, seen
+from polis_rules.diagnostics import InvalidMove, PolisError
+from polis_rules.interpreter.game import Game, Option
+from polis_rules.play import Session, Sheet, Situation
+
+MOST_NEWS = 40
+"""So many of the last things that happened are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be answered now."""
+
+    id: str
+    title: str
+    cost: str
+    apart: str
+    """what sets it apart from the others"""
+    changes: tuple[str, ...]
+    """what taking it would change"""
+    spot: str
+    """the place on the board that it is, as `kind member`; empty for none"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position as it is shown to somebody."""
+
+    title: str
+    """of the rules"""
+    round: str
+    stands: str
+    """where the game stands, or how it ended, in lines"""
+    asked: str
+    """the title of the player who decides, or nothing"""
+    prompt: str
+    choices: tuple[Choice, ...]
+    anyway: str
+    """what every choice would change"""
+    board: str
+    """the board as SVG for a light page; empty for a game without one"""
+    dark_board: str
+    sheets: tuple[Sheet, ...]
+    common: tuple[tuple[str, str], ...]
+    news: tuple[str, ...]
+    moment: int
+    """how many moves have been made before what is shown"""
+    moments: int
+    """how many have been made in all"""
+    over: bool
+
+
+def scene(session: Session, eyes: str | None, board: Board, moment: int | None = None) -> Scene:
+    """What a player is shown of a session, now or after so many moves; for None what all of them may see.
+
+    >>> from polis_rules import load
+    >>> rules = load("yucata")
+    >>> session = Session(rules, {rules.players[0]: "human"}, seed=1, keep=False)
+    >>> shown = scene(session, rules.players[0], Board.of(rules))
+    >>> shown.moment, shown.over
+    (0, False)
+    """
+    game = session.game if moment is None else session.game.earlier(moment)
+    view = seen(game, eyes)
+    now = Situation(game, eyes)
+    choices, anyway = _choices(session, eyes) if moment is None else ((), "")
+    decision = game.decision
+    return Scene(
+        title=session.rules.title,
+        round="" if game.round is None else f"round {game.round}",
+        stands="\n".join(_stands(game, session.rules.titles)),
+        asked=decision.player_title if decision is not None else "",
+        prompt=_prompt(session, game, eyes),
+        choices=choices,
+        anyway=anyway,
+        board=draw(board, view, alone=True, named=True) if board.spots else "",
+        dark_board=draw(board, view, dark=True, alone=True, named=True) if board.spots else "",
+        sheets=tuple(each for each in _sheets(now) if each.rows),
+        common=tuple(now.common),
+        news=tuple(_news(game, eyes)),
+        moment=game.moment,
+        moments=session.game.moment,
+        over=game.finished,
+    )
+
+
+def _prompt(session: Session, game: Game, eyes: str | None) -> str:
+    """What is asked; of a secret decision of somebody else only that there is one."""
+    decision = game.decision
+    if decision is None:
+        return "" if session.chance is None else f"What came out: {session.chance.stream.replace('_', ' ')}?"
+    return decision.prompt if decision.player == eyes or not decision.secret else "decides in secret"
+
+
+def _choices(session: Session, eyes: str | None) -> tuple[tuple[Choice, ...], str]:
+    """What may be answered by whom the scene is for; nothing where somebody else is asked."""
+    if session.chance is not None:
+        return tuple(Choice(each, each, "", "", (), "") for each in session.chance.outcomes), ""
+    if session.asked is None or session.asked != eyes or session.turn != "person":
+        return (), ""
+    previews = session.previews()
+    found = [
+        Choice(
+            each.option.id, each.option.title, _cost(each.option, each.way), each.apart, each.parts, _spot(each.option)
+        )
+        for each in previews
+    ]
+    return tuple(found), previews[0].anyway if previews else ""
+
+
+def _cost(option: Option, way: str) -> str:
+    return " ".join(filter(None, [option.cost, f"by {way}" if way else ""]))
+
+
+def _spot(option: Option) -> str:
+    return " ".join(option.refers_to) if option.refers_to is not None else ""
+
+
+def _sheets(now: Situation) -> Iterator[Sheet]:
+    if now.scores is not None:
+        yield now.scores
+    yield now.players
+    yield from now.things
+
+
+def _news(game: Game, eyes: str | None) -> list[str]:
+    """What has happened, as a player could see it; for nobody in particular what all could."""
+    lines = game.open_report if eyes is None else game.sentences(eyes)
+    return lines[-MOST_NEWS:]
+
+
+def _stands(game: Game, titles: dict[str, str]) -> Iterator[str]:
+    """How a game ended, and what each player has."""
+    result = game.result
+    if result is None:
+        return
+    yield result.ended_by_title
+    for player, score in result.scores.items():
+        terms = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in score.items() if name != "total")
+        yield f"{titles[player]}: {score['total']}" + (f" ({terms})" if terms else "")
+    won = ", ".join(titles[player] for player in result.winners)
+    yield f"{won} won" if won else "Nobody won: a tie"
+
+
+def reasons(game: Game, name: str) -> list[str]:
+    """Why something cannot be chosen now, a line for each requirement with its values and its place."""
+    try:
+        refusals = game.why_not(name)
+    except InvalidMove as error:
+        return [str(error)]
+    except PolisError as error:
+        return [str(error)]
+    return [each.text for each in refusals] or ["Nothing forbids it, but it is not part of this decision."]

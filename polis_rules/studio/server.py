@@ -1,0 +1,77 @@
+"""Serving the studio's pages on this computer, or with a password beyond it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+from nicegui import ui
+
+from polis_rules.studio.guard import Guard
+from polis_rules.studio.page import add_pages
+from polis_rules.studio.studio import Studio
+
+Where = tuple[str, int]
+"""The address of a network, and the number of a port."""
+LOOPBACK = "127.0.0.1"
+FIRST_PORT = 8420
+PORTS = 50
+"""Without a port of one's own the first free one of so many is taken."""
+
+
+def free_place() -> Where:
+    """A port of this computer that nobody listens at. Raises OSError where all are taken."""
+    for number in range(FIRST_PORT, FIRST_PORT + PORTS):
+        with socket.socket() as trial, suppress(OSError):
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((LOOPBACK, number))
+            return LOOPBACK, number
+    raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
+
+
+def address(studio: Studio, where: Where) -> str:
+    """The secret address of the author's page."""
+    return f"http://{where[0]}:{where[1]}/open/{studio.author}"
+
+
+def application(studio: Studio, name: str) -> Guard:
+    """The studio as an ASGI application, within its guard. There can be one in a process."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    add_pages(studio)
+    ui.run_with(
+        app,
+        title=f"polis studio: {studio.workspace.folder.name}",
+        gzip_middleware_factory=None,
+        tailwind=False,
+        dark=None,
+        language="en-US",
+        reconnect_timeout=30,
+        show_welcome_message=False,
+    )
+    return Guard(app, studio.keys.knows, {name, "localhost"} if name == LOOPBACK else {name})
+
+
+def serve(studio: Studio, where: Where, started: Callable[[], None]) -> None:
+    """Serve until somebody presses Ctrl-C; `started` is called when the first page can be opened."""
+    config = uvicorn.Config(
+        application(studio, where[0]), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        await studio.begin()
+        serving = asyncio.ensure_future(server.serve())
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.02)
+        if server.started:
+            started()
+        await serving
+
+    try:
+        asyncio.run(run())
+    finally:
+        studio.close()

@@ -1,0 +1,245 @@
+"""One game on the table: its seats, its branches, and the same game again under rules that have just been changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+from polis_rules.board import Board
+from polis_rules.diagnostics import PolisError
+from polis_rules.interpreter.game import ReplayError
+from polis_rules.lab import Counterfactual, Written, counterfactual, written
+from polis_rules.play import HUMAN, Session, record
+from polis_rules.ruleset import Ruleset
+from polis_rules.studio.scene import Scene, reasons, scene
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What other rules have made of the game on the table."""
+
+    found: Counterfactual
+    reached: int
+    """how many entries of the game's record it has come to under the new rules"""
+    entries: int
+    """how many there are"""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the game stands at the same moment again."""
+        return self.reached == self.entries
+
+
+class Table:
+    """A game that people and bots play, with one thread that works on it.
+
+    Everything that changes the game goes through its methods, which run one after the other; `listeners` are told
+    after each, on the event loop.
+    """
+
+    def __init__(self, rules: Ruleset, seats: Mapping[str, str], seed: int | None = None, folder: Path | None = None):
+        self.folder = folder
+        self.session = Session(rules, seats, seed, folder=folder, undo_all=True)
+        self.board = Board.of(rules)
+        self._written = written(rules)
+        self.before: list[tuple[Session, Board, Written]] = []
+        """games of earlier rules, to which one key goes back"""
+        self.replayed: Replayed | None = None
+        self.listeners: list[Callable[[], None]] = []
+        self.trouble = ""
+        """why a bot cannot go on"""
+        self.thinking = ""
+        """the title of the player whose bot thinks"""
+        self._stopped = Event()
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="table")
+
+    @property
+    def rules(self) -> Ruleset:
+        """What is played."""
+        return self.session.rules
+
+    def close(self) -> None:
+        """Let go of the game; nothing is lost."""
+        self._stopped.set()
+        self._worker.shutdown(wait=False, cancel_futures=True)
+        self.session.close()
+
+    # -- what is shown ----------------------------------------------------------------------------------------------
+
+    async def scene(self, eyes: str | None, moment: int | None = None) -> Scene:
+        """The game as a player sees it, now or after so many moves."""
+        return await self._do(lambda: scene(self.session, eyes, self.board, self._within(moment)))
+
+    def _within(self, moment: int | None) -> int | None:
+        return None if moment is None or moment >= self.session.game.moment else max(0, moment)
+
+    async def reasons(self, name: str) -> list[str]:
+        """Why something cannot be chosen now."""
+        return await self._do(lambda: reasons(self.session.game, name))
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    async def choose(self, player: str | None, option: str, moment: int) -> None:
+        """A player takes an option of the decision that was shown after so many moves. Raises PolisError, OSError."""
+
+        def chosen() -> None:
+            session = self.session
+            if session.game.moment != moment:
+                raise PolisError("somebody has gone on with the game meanwhile")
+            if session.chance is not None:
+                session.answer(option)
+                return
+            if session.asked != player or session.turn != "person":
+                raise PolisError("it is not this seat's turn")
+            session.choose(option)
+
+        await self._do(chosen)
+        self._tell()
+        await self.let_bots_play()
+
+    async def let_bots_play(self) -> None:
+        """Bots go on until a person is asked or the game is over. What keeps one from it stands in `trouble`."""
+        self._stopped.clear()
+        self.trouble = ""
+        while self.session.turn == "bot" and not self._stopped.is_set():
+            self.thinking = self.rules.titles[self.session.asked or ""]
+            self._tell()
+            try:
+                await self._do(self._bot_moves)
+            except (PolisError, OSError) as error:
+                self.trouble = str(error)
+                break
+            finally:
+                self.thinking = ""
+        self._tell()
+
+    def _bot_moves(self) -> None:
+        option = self.session.bot_choice(self._stopped.is_set)
+        if not self._stopped.is_set():
+            self.session.choose(option)
+
+    def stop_bots(self) -> None:
+        """No bot goes on until it is asked to."""
+        self._stopped.set()
+
+    async def undo(self) -> None:
+        """Take the last decision of a person back. Raises PolisError with the reason where that is not possible."""
+        self.stop_bots()
+        await self._do(lambda: self.session.undo())
+        self._tell()
+
+    async def branch(self, moment: int) -> None:
+        """Go on from how the game stood after so many moves, in a game of its own; the other one keeps its file."""
+        self.stop_bots()
+
+        def branched() -> None:
+            self.session.look(moment)
+            other = self.session.branch()
+            self.session.close()
+            self.session = other
+
+        await self._do(branched)
+        self._tell()
+        await self.let_bots_play()
+
+    async def begin(self, rules: Ruleset, seats: Mapping[str, str], seed: int | None = None) -> None:
+        """Another game."""
+        self.stop_bots()
+
+        def begun() -> None:
+            self.session.close()
+            self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
+            self.board, self._written = Board.of(rules), written(rules)
+            self.before.clear()
+            self.replayed = None
+
+        await self._do(begun)
+        self._tell()
+        await self.let_bots_play()
+
+    async def seat(self, player: str, who: str) -> None:
+        """Somebody else plays a player from now on: a bot's name, or `human`."""
+        self.stop_bots()
+
+        def seated() -> None:
+            session = self.session
+            other = Session(
+                session.rules,
+                session.seats | {player: who},
+                undo_all=True,
+                folder=self.folder,
+                game=session.game.copy(),
+            )
+            session.close()
+            self.session = other
+
+        await self._do(seated)
+        self._tell()
+        await self.let_bots_play()
+
+    # -- other rules under the same game ----------------------------------------------------------------------------
+
+    async def change_rules(self, rules: Ruleset) -> Replayed | None:
+        """Play the game again under other rules: to the present moment, or to the first decision they do not allow.
+
+        None where the rules are the same. Raises LabError where their players are others.
+        """
+        if rules.hash == self.rules.hash:
+            return None
+        self.stop_bots()
+        self.replayed = await self._do(partial(self._changed, rules))
+        self._tell()
+        return self.replayed
+
+    def _changed(self, rules: Ruleset) -> Replayed:
+        session = self.session
+        kept = record(session.rules, session.game, session.seats)
+        found = counterfactual(kept, session.rules, rules, self._written)
+        game = rules.start(kept.seed, "auto" if kept.chance == "seed" else "manual")
+        reached = found.followed
+        try:
+            game.replay(kept.entries[:reached])
+        except ReplayError as error:  # the dice of the seed come in another order
+            reached = error.entry - 1
+        other = Session(rules, session.seats, undo_all=True, folder=self.folder, game=game)
+        self.before.append((session, self.board, self._written))
+        self.session, self.board, self._written = other, Board.of(rules), written(rules)
+        return Replayed(found, reached, len(kept.entries))
+
+    async def back_to_earlier_rules(self) -> bool:
+        """Go back to the game as it was before rules were changed under it; whether there was one."""
+        if not self.before:
+            return False
+        self.stop_bots()
+
+        def went_back() -> None:
+            self.session.close()
+            self.session, self.board, self._written = self.before.pop()
+            self.replayed = None
+
+        await self._do(went_back)
+        self._tell()
+        return True
+
+    # -- threads ----------------------------------------------------------------------------------------------------
+
+    async def _do(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    def _tell(self) -> None:
+        for listener in list(self.listeners):
+            listener()
+
+
+def seats_of(rules: Ruleset, who: Mapping[str, str]) -> dict[str, str]:
+    """Who plays each player: the first a person and the others bots, where nothing else is said."""
+    usual = {player: HUMAN if number == 0 else "mcts:300" for number, player in enumerate(rules.players)}
+    return usual | {player: name for player, name in who.items() if player in usual}

@@ -1,0 +1,178 @@
+"""The files that an author has opened: which there are, what they hold, and how they are saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.composition import MANIFEST
+from polis_rules.diagnostics import PolisError
+from polis_rules.source import files_in, write_whole
+from polis_rules.studio.drafts import Draft, Drafts, digest
+
+LARGEST = 1_000_000
+"""A file has at most so many characters."""
+
+
+class WorkspaceError(PolisError):
+    """A file may not be read or written here, or cannot be."""
+
+
+@dataclass
+class Document:
+    """A file as it stands in the editor."""
+
+    path: Path
+    name: str
+    """What it is called on the page."""
+    text: str
+    saved: str
+    """The text of the file when it was read or written last."""
+    draft: Draft | None = None
+    """What an earlier session has not saved, and the author has not decided about."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is something to save."""
+        return self.text != self.saved
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A file that was changed by another program since it was read."""
+
+    mine: str
+    theirs: str
+
+
+class Workspace:
+    """The files of one ruleset's folder and the variants that are open; no other file is read or written.
+
+    `variants` are files too, inside or outside of the folder. `read_only`: the folder belongs to the package.
+    """
+
+    def __init__(
+        self, folder: Path, variants: tuple[Path, ...] = (), read_only: bool = False, drafts: Drafts | None = None
+    ) -> None:
+        self.folder, self.read_only = folder.resolve(), read_only
+        self.variants = [path.resolve() for path in variants]
+        self.drafts = drafts or Drafts()
+        self.documents: dict[str, Document] = {}
+        self.listeners: list[Callable[[Document], None]] = []
+        """Told after a text has changed."""
+
+    # -- which files ------------------------------------------------------------------------------------------------
+
+    def names(self) -> dict[str, Path]:
+        """The files that may be opened, by what they are called: open variants first."""
+        found = {path.name: path for path in self.variants}
+        for path in files_in(self.folder, below=True):
+            inside = path.resolve()
+            if inside.is_relative_to(self.folder) and inside not in self.variants:
+                found[inside.relative_to(self.folder).as_posix()] = inside
+        return found
+
+    @property
+    def first(self) -> str:
+        """What is opened before the author chooses: a variant, or else what the ruleset begins with."""
+        return self.variants[0].name if self.variants else MANIFEST
+
+    def may_write(self, path: Path) -> bool:
+        """Whether a file is the author's."""
+        return path in self.variants or not self.read_only
+
+    # -- texts ------------------------------------------------------------------------------------------------------
+
+    def open(self, name: str) -> Document:
+        """A file by its name. Raises WorkspaceError where there is none that may be read."""
+        path = self.names().get(name)
+        if path is None:
+            raise WorkspaceError(f"there is no file {name!r} here")
+        if name not in self.documents:
+            text, draft = _read(path), self.drafts.of(path)
+            if draft is not None and draft.text == text:
+                self.drafts.drop(path)
+                draft = None
+            self.documents[name] = Document(path, name, text, text, draft)
+        return self.documents[name]
+
+    def change(self, document: Document, text: str) -> None:
+        """A file has another text in the editor. Raises WorkspaceError for one that may not be changed."""
+        if not self.may_write(document.path):
+            raise WorkspaceError(f"{document.name} belongs to a shipped ruleset: change it by a variant")
+        if len(text) > LARGEST:
+            raise WorkspaceError(f"a file has at most {LARGEST:,} characters")
+        if text == document.text:
+            return
+        document.text = text
+        for listener in self.listeners:
+            listener(document)
+
+    def keep(self, document: Document) -> None:
+        """Write the draft of a file down, or away where there is nothing to save. Raises OSError."""
+        if document.changed:
+            self.drafts.keep(document.path, document.text, digest(document.saved))
+        elif document.draft is None:
+            self.drafts.drop(document.path)
+
+    def recover(self, document: Document) -> None:
+        """Go on with what was not saved."""
+        if document.draft is not None:
+            text, document.draft = document.draft.text, None
+            self.change(document, text)
+
+    def discard_draft(self, document: Document) -> None:
+        """What was not saved is not wanted."""
+        document.draft = None
+        self.drafts.drop(document.path)
+
+    def conflict(self, document: Document) -> Conflict | None:
+        """What another program has made of a file since it was read; None where that is what the author knows."""
+        try:
+            now = _read(document.path)
+        except WorkspaceError:
+            now = ""
+        return None if now in (document.saved, document.text) else Conflict(document.text, now)
+
+    def save(self, document: Document, over: str | None = None) -> Conflict | None:
+        """Write a file; where another program has written it meanwhile, nothing is written and both texts come back.
+
+        `over` is the text of the file that the author knows of and gives up. Raises OSError, with nothing lost, and
+        WorkspaceError.
+        """
+        if not self.may_write(document.path):
+            raise WorkspaceError(f"{document.name} belongs to a shipped ruleset: change it by a variant")
+        conflict = self.conflict(document)
+        if conflict is not None and conflict.theirs != over:
+            return conflict
+        write_whole(document.path, document.text)
+        document.saved = document.text
+        self.drafts.drop(document.path)
+        return None
+
+    def take_theirs(self, document: Document) -> None:
+        """Give up one's own text for that of the file."""
+        text = _read(document.path)
+        document.saved = text
+        self.drafts.drop(document.path)
+        self.change(document, text)
+
+    def add(self, name: str, text: str) -> Document:
+        """A new variant or a new file in the folder. Raises WorkspaceError where it may not be there, OSError."""
+        path = (self.folder / name).resolve()
+        if self.read_only or not path.is_relative_to(self.folder) or path.suffix != ".yaml" or path.exists():
+            raise WorkspaceError(f"no new file can be called {name!r} here")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+        return self.open(path.relative_to(self.folder).as_posix())
+
+
+def _read(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{path.name} cannot be read: {error.strerror}") from error
+    if len(data) > 4 * LARGEST:
+        raise WorkspaceError(f"{path.name} is too long")
+    return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

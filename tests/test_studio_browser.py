@@ -1,0 +1,87 @@
+"""Whole stories in a real browser: a rule is broken and mended, the board played on, rules changed in mid-game."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from support.browser import browser, studio, until
+
+pytestmark = pytest.mark.slow
+SHELF = Path(__file__).parent / "rulesets"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+
+
+def one(page: WebDriver, css: str, text: str = "") -> WebElement:
+    """An element that is there, or comes, with a text in it."""
+    return until(
+        lambda: next((each for each in page.find_elements(By.CSS_SELECTOR, css) if text in each.text), None),
+        f"nothing like {css} {text}",
+    )
+
+
+def wrong(page: WebDriver) -> list[str]:
+    """What the browser has complained of."""
+    return [each["message"] for each in page.get_log("browser") if each["level"] == "SEVERE"]
+
+
+def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        one(page, ".prompt", "Where do you put a disc?")
+        assert "/open/" not in page.current_url
+
+        one(page, "[data-spot].offered").click()
+        one(page, ".moment", "1 of 1 moves")
+
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.CONTROL, Keys.HOME)
+        one(page, ".cm-line", "title: Othello").click()
+        text.send_keys(Keys.END, Keys.BACKSPACE, Keys.ENTER, "titel: x")
+        one(page, ".findings", "titel")
+        one(page, ".findings button", "Mend").click()
+        one(page, ".status", "Mended")
+        until(lambda: "titel" not in one(page, ".cm-content").text, "still wrong")
+        text.send_keys(Keys.CONTROL, "z")
+
+        one(page, ".cm-line", "titel: x").click()
+        text.send_keys(Keys.END, *[Keys.BACKSPACE] * 9, "rs")
+        text.send_keys(Keys.CONTROL, "s")
+        until(lambda: "title: Othellrs" in (game / "ruleset.yaml").read_text("utf-8"), "not saved")
+        one(page, ".replayed", "the same so far")
+        one(page, ".game-head", "Othellrs")
+        page.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+        assert wrong(page) == []
+
+
+def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "author") as author,
+        browser(tmp_path / "player", 390, 844) as player,
+    ):
+        author.get(address)
+        one(author, ".seats .bar", "White").find_element(By.TAG_NAME, "button").click()
+        link = one(author, ".seats .note", "/open/").text.rpartition(" ")[2]
+        player.get(address.partition("/open/")[0] + link)
+        one(player, ".moment", "0 of 0 moves")
+        assert not player.find_elements(By.CSS_SELECTOR, ".cm-content, .seats, .choice")
+        one(author, "[data-spot].offered").click()
+        one(player, ".moment", "1 of 1 moves")
+        one(player, ".choice").click()
+        one(author, ".moment", "2 of 2 moves")
+        player.refresh()
+        one(player, ".moment", "2 of 2 moves")
+        assert wrong(player) == []

@@ -1,0 +1,127 @@
+"""The files of the studio: nothing that was typed is lost, and no other file is read or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polis_rules.studio.checker import Checker, applied
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
+
+SHELF = Path(__file__).parent / "rulesets"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "ruleset.yaml").write_text("ruleset: game\n", "utf-8")
+    (tmp_path / "secret.yaml").write_text("secret: 1\n", "utf-8")
+    return game
+
+
+def opened(folder: Path, *variants: Path, read_only: bool = False) -> Workspace:
+    return Workspace(folder, variants, read_only, Drafts(folder.parent / "drafts"))
+
+
+def test_what_was_not_saved_is_offered_in_the_next_session(folder: Path) -> None:
+    before = opened(folder)
+    document = before.open("ruleset.yaml")
+    before.change(document, "ruleset: game\ntitle: Half a ti")
+    before.keep(document)
+    after = opened(folder)
+    found = after.open("ruleset.yaml")
+    assert found.text == "ruleset: game\n" and found.draft is not None
+    after.recover(found)
+    assert found.text == "ruleset: game\ntitle: Half a ti" and found.changed
+    assert after.save(found) is None
+    assert opened(folder).open("ruleset.yaml").draft is None
+
+
+def test_a_draft_that_is_thrown_away_does_not_come_back(folder: Path) -> None:
+    before = opened(folder)
+    document = before.open("ruleset.yaml")
+    before.change(document, "other")
+    before.keep(document)
+    after = opened(folder)
+    after.discard_draft(after.open("ruleset.yaml"))
+    assert opened(folder).open("ruleset.yaml").draft is None
+
+
+def test_a_file_that_another_program_has_changed_is_not_written_over(folder: Path) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "mine")
+    document.path.write_text("theirs", "utf-8")
+    conflict = workspace.save(document)
+    assert conflict == Conflict("mine", "theirs")
+    assert document.path.read_text("utf-8") == "theirs"
+    document.path.write_text("theirs again", "utf-8")
+    assert workspace.save(document, over=conflict.theirs) == Conflict("mine", "theirs again")
+    assert workspace.save(document, over="theirs again") is None
+    assert document.path.read_text("utf-8") == "mine"
+
+
+def test_a_full_disk_loses_neither_the_file_nor_the_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "mine")
+    workspace.keep(document)
+
+    def full(path: Path, text: str) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr("polis_rules.studio.workspace.write_whole", full)
+    with pytest.raises(OSError, match="No space left"):
+        workspace.save(document)
+    assert document.changed and document.path.read_text("utf-8") == "ruleset: game\n"
+    draft = opened(folder).open("ruleset.yaml").draft
+    assert draft is not None and draft.text == "mine"
+
+
+@pytest.mark.parametrize("name", ["../secret.yaml", "/etc/passwd", "link.yaml", "nothing.yaml", ""])
+def test_no_file_outside_of_the_folder_is_read(folder: Path, name: str) -> None:
+    (folder / "link.yaml").symlink_to(folder.parent / "secret.yaml")
+    with pytest.raises(WorkspaceError, match="no file"):
+        opened(folder).open(name)
+
+
+@pytest.mark.parametrize("name", ["../new.yaml", "/tmp/new.yaml", "ruleset.yaml", "new.py", "a/../../new.yaml"])
+def test_no_file_outside_of_the_folder_is_written(folder: Path, name: str) -> None:
+    with pytest.raises(WorkspaceError, match="can be called"):
+        opened(folder).add(name, "title: x\n")
+
+
+def test_a_shipped_ruleset_is_only_read_and_its_variant_is_written(folder: Path, tmp_path: Path) -> None:
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\n", "utf-8")
+    workspace = opened(folder, variant, read_only=True)
+    with pytest.raises(WorkspaceError, match="change it by a variant"):
+        workspace.change(workspace.open("ruleset.yaml"), "other")
+    document = workspace.open("mine.yaml")
+    workspace.change(document, "variant: mine\ntitle: Mine\n")
+    assert workspace.save(document) is None and variant.read_text("utf-8").endswith("Mine\n")
+
+
+async def _mended(text: str) -> tuple[list[str], str]:
+    folder = SHELF / "othello"
+    workspace, checker = Workspace(folder, drafts=Drafts(folder / "none")), Checker()
+    workspace.listeners.append(checker.change)
+    name = next(each for each in workspace.names() if "where:" in workspace.open(each).text)
+    document = workspace.open(name)
+    workspace.change(document, document.text.replace("where:", text, 1))
+    found = (await checker.findings(document.path, thorough=False))[document.path]
+    fixes = await checker.fixes(document.path, found[0].start[0])
+    mended = applied(document.text, fixes[0].edits)
+    checker.close()
+    return [each.message for each in found], mended
+
+
+def test_a_finding_is_mended_by_its_fix() -> None:
+    import asyncio
+
+    messages, mended = asyncio.run(_mended("wher:"))
+    assert any("wher" in each for each in messages)
+    assert "wher:" not in mended and "where:" in mended

@@ -1,0 +1,98 @@
+"""Who may speak with the studio: browsers that have its secret, from its own pages, and nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from polis_rules.studio.guard import COOKIE, MOST_SENT, Guard, Keys
+
+HOME = "http://127.0.0.1:8420"
+
+
+def client(keys: Keys, base: str = HOME) -> TestClient:
+    async def page(request: Request) -> HTMLResponse:
+        return HTMLResponse(f"<script>1</script><p>{keys.purpose(request.scope['polis_key'])}</p>")
+
+    async def socket(connection: WebSocket) -> None:
+        await connection.accept()
+        await connection.send_text("hello")
+        await connection.close()
+
+    app = Starlette(routes=[Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/ws", socket)])
+    return TestClient(Guard(app, keys.knows, {"127.0.0.1", "localhost"}), base_url=base, follow_redirects=True)
+
+
+def test_a_secret_address_opens_the_page_of_its_purpose() -> None:
+    keys = Keys()
+    author, seat = keys.new("author"), keys.new("seat:red")
+    assert "<p>author</p>" in client(keys).get(f"/open/{author}").text
+    assert "<p>seat:red</p>" in client(keys).get(f"/open/{seat}").text
+
+
+@pytest.mark.parametrize("path", ["/", "/open/wrong", "/open/", "/_nicegui_ws/socket.io/"])
+def test_nobody_else_sees_anything(path: str) -> None:
+    keys = Keys()
+    keys.new("author")
+    answer = client(keys).get(path)
+    assert answer.status_code in (403, 404) and "author" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.1.evil.example:8420"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"content-length": str(MOST_SENT + 1)}, 413),
+        ({"content-length": "-1"}, 413),
+        ({"cookie": f"{COOKIE}=wrong"}, 403),
+    ],
+)
+def test_other_hosts_origins_and_secrets_are_refused(headers: dict[str, str], status: int) -> None:
+    keys = Keys()
+    browser = client(keys)
+    browser.cookies.set(COOKIE, keys.new("author"))
+    assert browser.post("/", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:9999"])
+def test_a_websocket_of_another_page_is_closed(origin: str | None) -> None:
+    keys = Keys()
+    headers = {"cookie": f"{COOKIE}={keys.new('author')}"} | ({"origin": origin} if origin is not None else {})
+    with pytest.raises(WebSocketDisconnect), client(keys).websocket_connect("/ws", headers=headers):
+        pass
+
+
+def test_a_websocket_of_its_own_page_is_open() -> None:
+    keys = Keys()
+    headers = {"cookie": f"{COOKIE}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
+    with client(keys).websocket_connect("/ws", headers=headers) as socket:
+        assert socket.receive_text() == "hello"
+
+
+def test_scripts_run_only_with_the_page_s_own_nonce() -> None:
+    keys = Keys()
+    answers = [client(keys).get(f"/open/{keys.new('author')}") for _ in range(2)]
+    nonces = {each.text.partition('nonce="')[2].partition('"')[0] for each in answers}
+    assert len(nonces) == 2 and "" not in nonces
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert f"'nonce-{answer.text.partition(chr(34))[2].partition(chr(34))[0]}'" in policy
+        assert "default-src 'self'" in policy and "unsafe-inline' 'unsafe-eval" not in policy
+        assert "http:" not in policy.replace("ws://", "")
+
+
+def test_a_secret_is_in_no_address_after_the_first() -> None:
+    keys = Keys()
+    key = keys.new("author")
+    answer = client(keys).get(f"/open/{key}")
+    assert key not in str(answer.url) and answer.headers["referrer-policy"] == "no-referrer"
+    cookie = answer.history[0].headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie

@@ -1,0 +1,159 @@
+"""The game on the studio's table: what each seat is sent, and the same game under rules that were just changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from polis_rules import load
+from polis_rules.board import Board
+from polis_rules.diagnostics import PolisError
+from polis_rules.play import HUMAN, Session
+from polis_rules.play.bots.dealing import Dealer
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.scene import scene
+from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.table import Replayed, Table
+
+SHELF = Path(__file__).parent / "rulesets"
+
+VARIANT = """\
+variant: tried
+title: Tried
+extends: othello
+why: To see what becomes of the game.
+
+{change}
+"""
+PLAIN = "change:\n  tables.player.black.title: {was: Black, to: Dark}"
+NO_RIM = PLAIN + "\nadd:\n  phases.put_a_disc.do.place.where.not_on_the_rim: place.column.number != 3"
+BROKEN = "change:\n  tables.player.blac.title: {was: Black, to: Dark}"
+
+
+def played(table: Table, decisions: int) -> None:
+    """Random decisions for all seats."""
+    rng = Random(1)
+    for _ in range(decisions):
+        decision = table.session.decision
+        if decision is None:
+            break
+        table.session.choose(rng.choice(decision.options))
+
+
+def on_table(name: str, work: Callable[[Table], Awaitable[None]], folder: Path, decisions: int = 20) -> None:
+    rules = load(SHELF / name)
+    table = Table(rules, dict.fromkeys(rules.players, HUMAN), 1, folder)
+    played(table, decisions)
+    try:
+        asyncio.run(work(table))  # type: ignore[arg-type]
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("name", ["hearts", "leduc", "masks", "tricks", "passing"])
+def test_a_seat_is_sent_the_same_whatever_is_hidden_from_it(name: str) -> None:
+    rules = load(SHELF / name)
+    game = rules.start(seed=3)
+    rng, told = Random(2), 0
+    board, dealer = Board.of(rules), Dealer(game.program)
+    for _ in range(12):
+        decision = game.decision
+        if decision is None:
+            break
+        for number, player in enumerate(rules.players):
+            sent = {
+                scene(
+                    Session(rules, dict.fromkeys(rules.players, HUMAN), keep=False, game=game.at(world)), player, board
+                )
+                for world in dealer.worlds(game.state, number, rng, 6)
+            }
+            assert len(sent) == 1, player
+        told += len({game.at(world).hash() for world in dealer.worlds(game.state, 0, rng, 6)}) > 1
+        game.apply(rng.choice(decision.options))
+    assert told, "nothing was hidden"
+
+
+def test_only_the_seat_that_is_asked_is_offered_anything(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        for player in table.rules.players:
+            found = await table.scene(player)
+            assert bool(found.choices) == (player == table.session.asked)
+
+    on_table("hearts", work, tmp_path)
+
+
+def test_a_seat_cannot_answer_for_another_or_for_a_moment_that_is_over(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        session = table.session
+        option = session.decision.options[0].id  # type: ignore[union-attr]
+        other = next(each for each in table.rules.players if each != session.asked)
+        moment = session.game.moment
+        with pytest.raises(PolisError, match="not this seat's turn"):
+            await table.choose(other, option, moment)
+        with pytest.raises(PolisError, match="gone on"):
+            await table.choose(session.asked, option, moment - 1)
+        assert session.game.moment == moment
+
+    on_table("othello", work, tmp_path)
+
+
+def test_a_branch_leaves_the_other_game_in_its_file(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        before = table.session.path
+        await table.branch(5)
+        assert table.session.game.moment == 5 and table.session.path != before
+        assert before is not None and len(before.read_text("utf-8").splitlines()) > 20
+
+    on_table("othello", work, tmp_path)
+
+
+def rules_changed(tmp_path: Path, after: str) -> tuple[Studio, Replayed | None]:
+    """The game on the table after 12 decisions, when a variant is saved that says something else."""
+    variant = tmp_path / "tried.yaml"
+    variant.write_text(VARIANT.format(change=PLAIN), "utf-8")
+    studio = Studio(Opened(SHELF / "othello", variants=(variant,), seed=1), Drafts(tmp_path), tmp_path / "games")
+
+    async def work() -> Replayed | None:
+        await studio.begin()
+        assert studio.table is not None, studio.trouble
+        played(studio.table, 12)
+        document = studio.workspace.open(variant.name)
+        studio.workspace.change(document, VARIANT.format(change=after))
+        found = await studio.save(document)
+        assert found is None or isinstance(found, Replayed)
+        return found
+
+    found = asyncio.run(work())
+    assert studio.table is not None
+    return studio, found
+
+
+def test_a_game_stands_at_the_same_moment_where_the_new_rules_allow_it_all(tmp_path: Path) -> None:
+    studio, found = rules_changed(tmp_path, PLAIN.replace("Dark", "Night"))
+    assert found is not None and found.whole and found.found.first is None
+    assert studio.table.session.game.moment == 12 and studio.table.rules.titles["black"] == "Night"
+    studio.close()
+
+
+def test_a_game_goes_as_far_as_new_rules_allow_and_names_the_rule_and_goes_back(tmp_path: Path) -> None:
+    studio, found = rules_changed(tmp_path, NO_RIM)
+    table = studio.table
+    assert found is not None and not found.whole and found.found.first is not None
+    assert table.session.game.moment == found.reached < 12
+    place = found.found.changed[0]
+    assert "not_on_the_rim" in place.path and place.span is not None and place.span.file.endswith("tried.yaml")
+    assert any("not on the rim" in reason for reason in found.found.first.reasons)
+    assert asyncio.run(table.back_to_earlier_rules())
+    assert table.session.game.moment == 12 and table.replayed is None
+    studio.close()
+
+
+def test_rules_that_do_not_compile_leave_the_game_as_it_is(tmp_path: Path) -> None:
+    studio, found = rules_changed(tmp_path, BROKEN)
+    assert found is None and "blac" in studio.trouble
+    assert studio.table.session.game.moment == 12
+    studio.close()
