@@ -79,6 +79,7 @@ REASONS = {
     """,
     "the name of the project, its package and its command": "polis",
     "a word of browsers and networks (polis studio)": "host port receive sent",
+    "the name of a library": "gymnasium",
 }
 ALLOWED: dict[str, str] = {word: reason for reason, text in REASONS.items() for word in text.split()}
 
