@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -161,10 +164,10 @@ def test_what_cannot_be_played_is_refused(polis: Polis, tmp_path: Path, options:
 
 @pytest.mark.slow  # waits for processes
 def test_after_a_kill_no_game_is_lost_or_played_twice(tmp_path: Path) -> None:
-    plan = Plan(SHELF / "leduc", games=1200, seats=("mcts:40", "mcts:40")).settled()
+    plan = Plan(SHELF / "leduc", games=400, seats=("mcts:40", "mcts:40")).settled()
     out = tmp_path / "results.parquet"
     seats = [each for player in plan.loaded().players for each in ("--seat", f"{player}=mcts:40")]
-    command = [sys.executable, "-m", "polis_cli", "simulate", str(plan.ruleset), "--games", "1200", *seats]
+    command = [sys.executable, "-m", "polis_cli", "simulate", str(plan.ruleset), "--games", "400", *seats]
     command += ["--jobs", "2", "--out", str(out)]
     with subprocess.Popen(command, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL) as running:
         parts = tmp_path / "results.parquet.parts"
@@ -172,12 +175,48 @@ def test_after_a_kill_no_game_is_lost_or_played_twice(tmp_path: Path) -> None:
             time.sleep(0.01)
         os.killpg(running.pid, signal.SIGKILL)
     assert not out.exists()
-    assert 24 <= simulate(plan, table_of(plan), out, play).before < 1200
+    assert 24 <= simulate(plan, table_of(plan), out, play).before < 400
     found = rows(out)
-    assert found["game"].to_list() == list(range(1200))
+    assert found["game"].to_list() == list(range(400))
     again = tmp_path / "again.parquet"
     simulate(plan, table_of(plan), again, play)
     assert found.equals(rows(again))
+
+
+@pytest.mark.slow  # starts processes
+def test_a_killed_process_costs_no_game(whole: Path, tmp_path: Path) -> None:
+    """Another one plays what it was playing, and the rows are the same."""
+
+    def killing(plan: Plan, wanted: Sequence[Span]) -> Iterator[Batch]:
+        batches = play(plan, wanted, jobs=2)
+        yield next(batches)
+        victim = multiprocessing.active_children()[0]
+        os.kill(victim.pid or 0, signal.SIGKILL)
+        yield from batches
+
+    out = tmp_path / "results.parquet"
+    assert simulate(LEDUC, table_of(LEDUC), out, killing).games == 24
+    assert rows(out).equals(rows(whole))
+
+
+@pytest.mark.slow  # starts processes
+def test_games_that_end_every_process_are_told_and_the_others_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot's native code may end its process."""
+    monkeypatch.setattr("polis_rules.verification.workers._serve", serve_one)
+    out = tmp_path / "results.parquet"
+    with pytest.raises(LabError, match=r"ended twice at the same work .*What was finished is kept"):
+        simulate(LEDUC, table_of(LEDUC), out, partial(play, jobs=2))
+    monkeypatch.undo()
+    assert simulate(LEDUC, table_of(LEDUC), out, play).before >= 8
+
+
+def serve_one(work: Callable[[Any], Batch], connection: Connection) -> None:
+    """A process that dies of every portion but the first."""
+    while (task := connection.recv())[1] == 0:
+        connection.send_bytes(pickle.dumps((True, work(task))))
+    os.kill(os.getpid(), signal.SIGUSR1)
 
 
 def test_every_span_is_played_once() -> None:

@@ -15,7 +15,7 @@ from polis_rules.lab.rows import Batch, GameRow
 from polis_rules.lab.table import Table
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.verification import in_processes
+from polis_rules.verification import WorkerLostError, in_processes
 
 BOT = "mcts:300"
 """Who plays where nobody is named: what random players do says little about a change of rules."""
@@ -97,11 +97,15 @@ def spans(plan: Plan, done: Iterable[Span] = ()) -> list[Span]:
 def play(plan: Plan, wanted: Sequence[Span] | None = None, jobs: int = 1) -> Iterator[Batch]:
     """The rows of the games of a settled plan, or of some spans of them, in the order of the games.
 
-    Ctrl-C reaches whoever asks for the next rows, after those that other processes have finished.
+    Ctrl-C reaches whoever asks for the next rows, after those that other processes have finished. Games that a process
+    was playing when it was killed, another one plays. Raises LabError where these games end that one too.
     """
     tasks = [(plan, begin, end) for begin, end in (spans(plan) if wanted is None else wanted)]
-    with closing(in_processes(batch, tasks, jobs)) as batches:
-        yield from batches
+    try:
+        with closing(in_processes(batch, tasks, jobs)) as batches:
+            yield from batches
+    except WorkerLostError as error:
+        raise LabError(f"{error} What was finished is kept, and the same command goes on.") from None
 
 
 def played(plan: Plan, jobs: int = 1) -> Iterator[GameRow]:

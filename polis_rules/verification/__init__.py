@@ -1,3 +1,3 @@
 """Proof that rules and engine are right."""
 
-from polis_rules.verification.workers import in_processes
+from polis_rules.verification.workers import WorkerLostError, in_processes
