@@ -11,10 +11,11 @@ import typer
 from polis_rules import Game, Ruleset
 from polis_rules.cases import Written
 from polis_rules.diagnostics import RulesetError, some
-from polis_rules.play import Replay, Transcript, read, replay, rules_of
+from polis_rules.play import Replay, Transcript, opened, read, replay, rules_of
+from polis_rules.publishing import replay_page
 
 from .options import Options, OutputFormat, argument, option
-from .output import Format, answer, as_data, say
+from .output import Format, answer, as_data, say, shown
 from .written_case import told, write
 
 
@@ -29,6 +30,7 @@ class Command(Options):
     Example:
       polis run mygame --seed 7 --transcript game.jsonl
       polis replay game.jsonl
+      polis replay game.jsonl --page game.html
       polis replay game.jsonl --case-at 40 --out mygame_cases.yaml
     """
 
@@ -45,9 +47,15 @@ class Command(Options):
     """What the case is called; default: after_entry_NUMBER. Example: --case-name a_roll_that_fails"""
     out: Annotated[Path | None, option("FILE")] = None
     """The file of cases that gets the case, below those that it has. Example: --out cases/rolls.yaml"""
+    page: Annotated[Path | None, option("FILE")] = None
+    """Write the game as one HTML page that plays it back and loads nothing. Example: --page game.html"""
+    viewer: Annotated[str | None, typer.Option("--as", metavar="PLAYER")] = None
+    """Show on the page what this player may see; without it what all may see. Example: --as red"""
     format: OutputFormat = Format.text
 
     def run(self) -> None:
+        if self.viewer is not None and self.page is None:
+            raise typer.BadParameter("it needs --page", param_hint="--as")
         for name, given in (("--case-name", self.case_name), ("--out", self.out)):
             if given is not None and self.case_at is None:
                 raise typer.BadParameter("it needs --case-at", param_hint=name)
@@ -67,6 +75,9 @@ class Command(Options):
         if self.case_at is not None and outcome.ok:
             game, last = _moment(transcript, rules, self.case_at)
             written = write(rules, game, self.case_name or f"after_entry_{self.case_at}", self.out, last)
+        if self.page is not None and outcome.ok:
+            self.page.write_text(replay_page(rules, opened(transcript, rules), self.viewer), "utf-8")
+            say(f"wrote {shown(self.page)}", err=self.format is not Format.text)
         data = {
             "file": self.file,
             "ok": outcome.ok,

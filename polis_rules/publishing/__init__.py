@@ -4,6 +4,7 @@ from polis_rules.publishing.changes import changes_page
 from polis_rules.publishing.comparison import Edition
 from polis_rules.publishing.examples import with_examples
 from polis_rules.publishing.pictures import Drawing, pictures
+from polis_rules.publishing.replay_page import replay_page
 from polis_rules.publishing.rulebook_page import rulebook_page
 from polis_rules.publishing.rulebook_pdf import rulebook_pdf
 from polis_rules.publishing.sheets import sheets_of
