@@ -5,21 +5,20 @@
 
 CPU time counts, of this process and its children, so that other work on the machine does not; elapsed times are told
 beside it. Parallel efficiency is the CPU time of the games with one process by that with two: where two share caches
-and memory, each does its games in more. With `--memory` the games are played in one process, and its memory is told at
-each tenth of them.
+and memory, each does its games in more. With `--memory` they are played and kept by `--jobs` processes, and the memory
+of the first is told at each tenth of them.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import resource
 import tempfile
 import time
 from functools import partial
 from pathlib import Path
 
-from polis_rules.lab import Plan, fast, file_of, play, simulate, spans, table_of
+from polis_rules.lab import Plan, fast, file_of, play, simulate, table_of
 
 
 def cpu() -> float:
@@ -53,15 +52,19 @@ def speed(plan: Plan, folder: Path) -> None:
     print(f"{size / plan.games:,.0f} bytes a row, what the file says of its columns included")
 
 
-def memory(plan: Plan) -> None:
-    """How much memory one process has while it plays."""
+def memory(plan: Plan, folder: Path, jobs: int) -> None:
+    """How much memory the command's process has while games are played and kept, and at most."""
     every = max(1, plan.games // 10)
-    for begin, end in spans(plan):
-        for _ in play(plan, [(begin, end)]):
-            pass
-        if begin // every != end // every:
-            gc.collect()
-            print(f"{end:,} games: {megabytes():.1f} MB")
+    told = 0
+
+    def progress(games: int) -> None:
+        nonlocal told
+        if games // every > told:
+            told = games // every
+            print(f"{games:,} games: {megabytes():.1f} MB", flush=True)
+
+    simulate(plan, table_of(plan), folder / "results.parquet", partial(play, jobs=jobs), progress=progress)
+    print(f"at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.1f} MB")
 
 
 def main() -> None:
@@ -71,13 +74,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--bot", default="mcts:300")
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
     plan = Plan(asked.ruleset, games=asked.games)
     plan, _ = fast(Plan(asked.ruleset, games=asked.games, seats=(asked.bot,) * len(plan.loaded().players)).settled())
-    if asked.memory:
-        memory(plan)
-    else:
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.memory:
+            memory(plan, Path(folder), asked.jobs)
+        else:
             speed(plan, Path(folder))
 
 

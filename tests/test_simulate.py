@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -217,6 +219,23 @@ def serve_one(work: Callable[[Any], Batch], connection: Connection) -> None:
     while (task := connection.recv())[1] == 0:
         connection.send_bytes(pickle.dumps((True, work(task))))
     os.kill(os.getpid(), signal.SIGUSR1)
+
+
+@pytest.mark.slow  # plays 20,000 games
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not tell so what a process has")
+def test_memory_does_not_grow_with_the_games(tmp_path: Path) -> None:
+    """What all processes have is told at a fifth of the games and at the end."""
+    plan = replace(LEDUC, games=20_000, seats=("random", "random"), rows=())
+    taken: dict[int, float] = {}
+
+    def progress(games: int) -> None:
+        if games in (4_000, 20_000):
+            pids = [os.getpid(), *(each.pid for each in multiprocessing.active_children())]
+            held = (int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
+            taken[games] = sum(held) * resource.getpagesize() / 1e6
+
+    simulate(plan, table_of(plan), tmp_path / "results.parquet", partial(play, jobs=2), progress=progress)
+    assert taken[20_000] < taken[4_000] + 8
 
 
 def test_every_span_is_played_once() -> None:

@@ -281,5 +281,6 @@ def simulate(
 
 def failures(path: Path) -> tuple[tuple[int, str], ...]:
     """The seeds of games without an end in a file of games, and why they have none."""
-    found: Mapping[str, list[Any]] = library("pyarrow.parquet").read_table(path, columns=["seed", "failed"]).to_pydict()
-    return tuple((seed, why) for seed, why in zip(found["seed"], found["failed"], strict=True) if why)
+    table = library("pyarrow.parquet").read_table(path, columns=["seed", "failed"])
+    found: Mapping[str, list[Any]] = table.filter(library("pyarrow.compute").is_valid(table["failed"])).to_pydict()
+    return tuple(zip(found["seed"], found["failed"], strict=True))

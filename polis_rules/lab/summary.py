@@ -59,7 +59,8 @@ def summary(path: Path) -> Summary:
     table = library("pyarrow.parquet").read_table(path, columns=[*names, "decisions", "ending"])
     whole = table.filter(library("pyarrow.compute").is_valid(table["ending"]))
     games = whole.num_rows
-    ends = Counter(whole["ending"].to_pylist())
+    counted = library("pyarrow.compute").value_counts(whole["ending"]).to_pylist()
+    ends = Counter({each["values"]: each["counts"] for each in counted})
     players = []
     for (player, title), bot in zip(said["players"].items(), said["seats"], strict=True):
         won = _sum(whole[f"share__{player}"])
