@@ -17,7 +17,8 @@ class Command(Options):
 
     The page is one file of HTML that needs no network: wins and endings with intervals, scores, length, what is taken,
     where, and what winners take; with the file of rounds beside it (`--rows rounds`) also what changes over the rounds:
-    scores, choices, and what the state holds. Each drawing has its table.
+    scores, choices, and what the state holds and where; with that of decisions which rule chooses what where. Each
+    drawing has its table.
 
     \b
     Example:

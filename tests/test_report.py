@@ -18,7 +18,7 @@ pytest.importorskip("pyarrow")
 
 polis = pytest.fixture(command)
 
-PLAN = Plan("yucata", games=40, seats=("random", "random"), rows=("rounds",)).settled()
+PLAN = Plan("yucata", games=40, seats=("random", "random"), rows=("rounds", "decisions")).settled()
 
 
 @pytest.fixture(scope="module")
@@ -66,10 +66,11 @@ def test_the_page_is_well_formed_and_its_links_lead_somewhere(results: Path) -> 
 
 
 def test_each_drawing_says_what_it_is_and_has_its_table(results: Path) -> None:
-    text = report(results)
-    for figure in re.findall(r"<figure>.*?</figure>", text, re.DOTALL):
-        assert re.search(r'<svg [^>]*role="img" aria-label="[^"]+"', figure)
-        assert "<details><summary>As a table</summary>" in figure and "<th scope=" in figure
+    for figure in re.findall(r"<figure>.*?</figure>", report(results), re.DOTALL):
+        about = re.search(r'<svg [^>]*role="img" aria-label="([^"]+)"', figure)
+        assert about is not None
+        assert f'<summary>As a table<span class="heard">: {about[1]}</span></summary>' in figure
+        assert f'role="region" aria-label="{about[1]}"' in figure and "<th scope=" in figure
 
 
 def test_what_is_scrolled_is_reached_by_keyboard(results: Path) -> None:
@@ -82,11 +83,32 @@ def test_the_page_tells_the_share_of_wins_of_the_file(results: Path) -> None:
     assert f"{100 * share:.1f} %" in report(results)
 
 
+def table_of_map(page: str, about: str) -> dict[str, list[float]]:
+    """The rows of the table below a map, by place."""
+    table = page[page.index(f'aria-label="Map. {about}') :].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', table)
+    return {place: [float(each) for each in re.findall("<td>(.*?)</td>", cells)] for place, cells in rows}
+
+
+def test_maps_tell_where_units_stand_and_what_is_decided_where(results: Path) -> None:
+    """Units by the rounds, in all and by player; battles and all else by the rule that asks where."""
+    page, rounds = report(results), polars.read_parquet(results.with_name("results.rounds.parquet"))
+    whole, *by_player = table_of_map(page, "Units (Territory)")["Attika"]
+    means = [rounds[f"state__territory__units__attika__{player}"].mean() for player in ("athens", "sparta")]
+    assert by_player == pytest.approx(means, abs=0.01)
+    assert whole == pytest.approx(sum(means), abs=0.01)
+    decisions = polars.read_parquet(results.with_name("results.decisions.parquet"))
+    taken = decisions.filter(polars.col("rule") == "actions.besiege_polis.target")["chosen"].value_counts(sort=True)
+    times = table_of_map(page, "Besiege Polis: Which polis?")
+    assert max(times.values()) == [pytest.approx(taken["count"][0] / 40, abs=0.01)]
+
+
 def test_without_rounds_there_are_no_figures_of_rounds(results: Path, tmp_path: Path) -> None:
     alone = tmp_path / "alone.parquet"
     shutil.copy(results, alone)
     assert 'id="rounds"' in report(results)
-    assert 'id="rounds"' not in report(alone)
+    page = report(alone)
+    assert 'id="rounds"' not in page and "Units (Territory)" not in page
 
 
 def test_a_file_of_rounds_has_no_report(results: Path) -> None:

@@ -65,7 +65,7 @@ def what_is_played(plan: Plan, table: Table) -> Metadata:
 
 
 def how_it_looks(table: Table) -> Metadata:
-    """What kinds are called, and where members lie on the board: kind, id, title, place, and rims."""
+    """What kinds and questions are called, and where members lie on the board: kind, id, title, place, and rims."""
     board = Board.of(table.ruleset)
     spots = [
         [
@@ -75,7 +75,11 @@ def how_it_looks(table: Table) -> Metadata:
         for each in board.spots.values()
     ]  # fmt: skip
     kinds = {name: kind.title for name, kind in table.rules.symbols.kinds.items()}
-    return {"kinds": kinds, "board": {"width": board.width, "height": board.height, "spots": spots}}
+    return {
+        "kinds": kinds,
+        "questions": table.questions,
+        "board": {"width": board.width, "height": board.height, "spots": spots},
+    }
 
 
 class Parts:

@@ -83,6 +83,16 @@ class Table:
         return {(each.path, way.id): way.title for each in steps if isinstance(each, ir.Choose) for way in each.ways}
 
     @cached_property
+    def questions(self) -> dict[str, str]:
+        """What rules ask, after what is done there, by the paths of the rules."""
+        found = {}
+        for point in self.program.points:
+            if isinstance(point.step, ir.Choose):
+                titles = (self.rules.procedures[point.procedure].title, point.step.title)
+                found[point.step.path] = ": ".join(each for each in titles if each)
+        return found
+
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         """What a state holds that is a number or a member, in the order of the rules."""
         symbols, found = self.rules.symbols, []

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from polis_rules.lab.files import Metadata, file_of, library, metadata
-from polis_rules.lab.games import LabError
+from polis_rules.lab.games import LabError, Rows
 from polis_rules.lab.report.svg import Curve
 
 Z = 1.96
@@ -64,10 +64,15 @@ class Results:
         self.failed = whole.num_rows - self.games.num_rows
         self.players: Mapping[str, str] = self.said["players"]
         self.things = list(_things(self.games.schema))
-        self.rounds: Any = None
-        beside = file_of(path, "rounds")
+        self.rounds = self._beside("rounds")
+        self.decisions = self._beside("decisions", ["rule", "chosen"])
+
+    def _beside(self, rows: Rows, columns: list[str] | None = None) -> Any:
+        """Another file of the same games; None where there is none."""
+        beside = file_of(self.path, rows)
         if beside.exists() and _same(self.said, metadata(beside)):
-            self.rounds = parquet.read_table(beside)
+            return library("pyarrow.parquet").read_table(beside, columns=columns)
+        return None
 
     def counts(self, column: str) -> Counter[float]:
         """How often each value of a column comes."""
@@ -87,6 +92,16 @@ class Results:
                 rows.setdefault(each.name, {})[each.player] = self.mean(each.column)
         order = sorted(rows, key=lambda name: -sum(rows[name].values()))
         return [(titles[name], rows[name]) for name in order]
+
+    def answers(self) -> dict[str, dict[str, float]]:
+        """How often each question gets each answer in a game, by the rule that asks; the most frequent rule first."""
+        found: dict[str, dict[str, float]] = {}
+        counted = self.decisions.group_by(["rule", "chosen"]).aggregate([([], "count_all")]).to_pydict()
+        for rule, chosen, times in zip(counted["rule"], counted["chosen"], counted["count_all"], strict=True):
+            for each in chosen.split():
+                answers = found.setdefault(rule, {})
+                answers[each] = answers.get(each, 0.0) + times / self.games.num_rows
+        return dict(sorted(found.items(), key=lambda each: -sum(each[1].values())))
 
     def effects(self) -> list[Effect]:
         """What winning has to do with what players take, the greatest difference first."""
@@ -137,6 +152,17 @@ class Results:
         for field in self.rounds.schema:
             if field.name.startswith("state__") and field.metadata[b"unit"] == b"number":
                 yield field.name, field.metadata
+
+    def standing(self, kind: str) -> dict[str, dict[str, dict[str, float]]]:
+        """The means over all rounds of the numbers that members of a kind have: by what they are, member, and the
+        others of which they are, such as a player."""
+        found: dict[str, dict[str, dict[str, float]]] = {}
+        for name, about in self.state_columns():
+            if about[b"of"].decode() == kind:
+                first, *others = about[b"members"].decode().split()
+                mean = float(self.compute.mean(self.rounds[name]).as_py() or 0)
+                found.setdefault(about[b"title"].decode(), {}).setdefault(first, {})[" ".join(others)] = mean
+        return found
 
     def by_round(self, kind: str) -> list[tuple[str, list[Curve]]]:
         """How often each member of a kind is taken in a round, all players together, by title."""

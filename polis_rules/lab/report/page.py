@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -16,6 +17,9 @@ MOST = 24
 
 CELLS = 40
 """So many rows has a table of cells at most."""
+
+FEWEST_PLACES = 4
+"""A kind with fewer places on the board has no map."""
 
 Section = tuple[str, str, str]
 """An id, a title, and what stands below it."""
@@ -84,8 +88,9 @@ def _wins(results: Results) -> str:
         rows.append(Bar(title, share, low, high, series, told))
         table.append([title, *(f"{100 * each:.1f} %" for each in (share, low, high))])
     note = "The share of the win, with its interval of 95 % (Wilson). Where several win, or nobody, it is divided."
-    drawn = bars(rows, "The share of wins of each player", high=max(0.6, *(each.high or 0 for each in rows)))
-    return _figure(drawn, note, _table(["Player", "wins", "from", "to"], table))
+    about = "The share of wins of each player"
+    drawn = bars(rows, about, high=max(0.6, *(each.high or 0 for each in rows)))
+    return _figure(about, drawn, note, ["Player", "wins", "from", "to"], table)
 
 
 def _endings(results: Results) -> str:
@@ -95,8 +100,8 @@ def _endings(results: Results) -> str:
         title, told = titles[ending], f"{100 * times / games:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
         rows.append(Bar(title, times / games, low, high, 5, told))
         table.append([title, f"{times:,}", *(f"{100 * each:.1f} %" for each in (times / games, low, high))])
-    drawn = bars(rows, "How often each ending comes")
-    return _figure(drawn, "The share of games that end so.", _table(["Ending", "games", "share", "from", "to"], table))
+    about, head = "How often each ending comes", ["Ending", "games", "share", "from", "to"]
+    return _figure(about, bars(rows, about), "The share of games that end so.", head, table)
 
 
 def _scores(results: Results) -> str:
@@ -104,15 +109,17 @@ def _scores(results: Results) -> str:
     rows = []
     for player, title in results.players.items():
         rows.append([title, *map(number, _spread(counts[title])), number(results.mean(f"score__{player}"))])
-    drawn = histogram(counts, "How often each score comes, by player", "points at the end")
-    return _figure(drawn, "The share of games with a score.", _table(["Player", *SPREAD, "mean"], rows))
+    about = "How often each score comes, by player"
+    drawn = histogram(counts, about, "points at the end")
+    return _figure(about, drawn, "The share of games with a score.", ["Player", *SPREAD, "mean"], rows)
 
 
 def _length(results: Results) -> str:
     counts = results.counts("decisions")
-    drawn = histogram({"games": counts}, "How many decisions games have", "decisions in a game")
+    about = "How many decisions games have"
+    drawn = histogram({"games": counts}, about, "decisions in a game")
     row = ["Decisions", *map(number, _spread(counts)), number(results.mean("decisions"))]
-    return _figure(drawn, "The share of games of a length.", _table(["", *SPREAD, "mean"], [row]))
+    return _figure(about, drawn, "The share of games of a length.", ["", *SPREAD, "mean"], [row])
 
 
 def _over_rounds(results: Results) -> str:
@@ -129,8 +136,9 @@ def _over_rounds(results: Results) -> str:
     for what, columns in groups.items():
         series = results.over_rounds(columns)
         if _moves(series):
-            picture = curves(series, f"{what} of each player by round", "round")
-            drawn.append(f"<div><h3>{escape(what)}</h3>{_figure(picture, '', _curve_table(series))}</div>")
+            shown = f"{what} of each player by round"
+            figure = _figure(shown, curves(series, shown, "round"), "", CURVE_HEAD, _curve_rows(series))
+            drawn.append(f"<div><h3>{escape(what)}</h3>{figure}</div>")
     return _note("Means, with intervals of 95 %, when the next round begins or the game is over.") + _two(drawn)
 
 
@@ -150,41 +158,74 @@ def _use(results: Results) -> str:
             for place, player in enumerate(names)
         ]  # fmt: skip
         legend = _legend([(takers[player], series.get(player, 5)) for player in names])
-        table = _table(
-            [title, *(takers[player] for player in names)],
-            [[what, *(number(by.get(player, 0.0)) for player in names)] for what, by in used],
-        )
-        drawn = bars(rows, f"How often each {title} is taken in a game")
-        parts.append(f"<h3>{escape(title.capitalize())}</h3>{legend}{_figure(drawn, 'Times in a game.', table)}")
+        head = [title, *(takers[player] for player in names)]
+        table = [[what, *(number(by.get(player, 0.0)) for player in names)] for what, by in used]
+        about = f"How often each {title} is taken in a game"
+        figure = _figure(about, bars(rows, about), "Times in a game.", head, table)
+        parts.append(f"<h3>{escape(title.capitalize())}</h3>{legend}{figure}")
     return "".join(parts)
 
 
 def _map(results: Results) -> str:
-    board, parts = results.said["board"], []
-    kinds: dict[str, list[Any]] = {}
-    for spot in board["spots"]:
+    parts, kinds = [], dict[str, list[Any]]()
+    for spot in results.said["board"]["spots"]:
         kinds.setdefault(spot[0], []).append(spot)
+    kinds = {kind: spots for kind, spots in kinds.items() if len(spots) >= FEWEST_PLACES}
+    if results.rounds is not None:
+        for kind, spots in kinds.items():
+            for what, held in results.standing(kind).items():
+                title = f"{what.capitalize()} ({results.said['kinds'].get(kind, kind)})"
+                parts.append(_titled(title, _hot(results, title, spots, held, "at the end of a round")))
     for kind, spots in kinds.items():
-        heats = dict(heat(results, kind))
-        most = max((heats.get(spot[1], 0.0) for spot in spots), default=0.0)
-        if len(spots) < 4 or not most:
-            continue
-        title = _kinds(results).get(kind, kind)
-        drawn = heat_map(
-            [_heat_spot(spot, heats.get(spot[1], 0.0), most) for spot in spots],
-            board["height"] / board["width"],
-            f"How often each {title} is chosen in a game",
-        )
-        rows = sorted(((spot[2], heats.get(spot[1], 0.0)) for spot in spots), key=lambda each: -each[1])
-        table = _table([title, "times in a game"], [[name, number(times)] for name, times in rows])
-        note = f"The darker, the more often chosen; at most {number(most)} times in a game."
-        parts.append(f"<h3>{escape(title.capitalize())}</h3>{_figure(drawn, note, table)}")
+        title = f"{results.said['kinds'].get(kind, kind).capitalize()}: chosen"
+        chosen = {name: {"": times} for name, times in heat(results, kind)}
+        parts.append(_titled(title, _hot(results, title, spots, chosen, "times in a game")))
+    if results.decisions is not None:
+        for rule, answers in results.answers().items():
+            question = _plain(results.said["questions"].get(rule, rule))
+            for spots in kinds.values():
+                times = {spot[1]: {"": answers[spot[1]]} for spot in spots if spot[1] in answers}
+                if drawn := _hot(results, question, spots, times, "times in a game"):
+                    parts.append(f"<details><summary>{escape(question)}</summary>{drawn}</details>")
     return "".join(parts)
 
 
-def _heat_spot(spot: Any, times: float, most: float) -> HeatSpot:
+def _plain(question: str) -> str:
+    """A question without what it fills in."""
+    return re.sub(r"\{[^}]*\}", "…", question)
+
+
+def _hot(results: Results, title: str, spots: list[Any], held: dict[str, dict[str, float]], unit: str) -> str:
+    """A map and a table of numbers that places have, in all and by what else they are of; nothing where all are 0."""
+    heats = {name: sum(by.values()) for name, by in held.items()}
+    most = max((heats.get(spot[1], 0.0) for spot in spots), default=0.0)
+    if most <= 0:
+        return ""
+    board = results.said["board"]
+    others = [other for other in dict.fromkeys(other for by in held.values() for other in by) if other]
+    about = f"Map. {title}, {unit}"
+    drawn = heat_map(
+        [_heat_spot(spot, heats.get(spot[1], 0.0), most, unit) for spot in spots],
+        [spot[5] for spot in board["spots"] if spot[0] != spots[0][0] and spot[5]],
+        board["height"] / board["width"],
+        about,
+    )
+    rows = [
+        [spot[2], number(heats.get(spot[1], 0.0)), *(number(held.get(spot[1], {}).get(other, 0.0)) for other in others)]
+        for spot in sorted(spots, key=lambda spot: -heats.get(spot[1], 0.0))
+    ]
+    head = ["", unit, *(" ".join(results.players.get(each, each) for each in other.split()) for other in others)]
+    note = f"The darker, the more; at most {number(most)} {unit}."
+    return _figure(about, drawn, note, head, rows)
+
+
+def _titled(title: str, drawn: str) -> str:
+    return f"<h3>{escape(title)}</h3>{drawn}" if drawn else ""
+
+
+def _heat_spot(spot: Any, times: float, most: float, unit: str) -> HeatSpot:
     _, _, title, x, y, rims = spot
-    return HeatSpot(title, x, y, rims, times / most, f"{number(times)} times")
+    return HeatSpot(title, x, y, rims, max(times, 0.0) / most, f"{number(times)} {unit}")
 
 
 def _mix(results: Results) -> str:
@@ -222,7 +263,8 @@ def _effects(results: Results) -> str:
         return ""
     rows = [_effect_bar(results, each) for each in effects[:MOST]]
     ends = [abs(end) for each in rows for end in (each.low or 0, each.high or 0)]
-    drawn = bars(rows, "The difference in wins between games with and without", low=-max(ends), high=max(ends))
+    about = "The difference in wins between games with and without"
+    drawn = bars(rows, about, low=-max(ends), high=max(ends))
     table = [
         [
             f"{each.thing.title} ({results.players[each.thing.player]})", f"{each.games:,}",
@@ -238,7 +280,7 @@ def _effects(results: Results) -> str:
     )
     head = ["", "games with it", "wins with", "without", "difference", "within"]
     legend = _legend([(title, at) for at, title in enumerate(results.players.values())])
-    return f"{legend}{_figure(drawn, note, _table(head, table))}"
+    return f"{legend}{_figure(about, drawn, note, head, table)}"
 
 
 def _effect_bar(results: Results, each: Effect) -> Bar:
@@ -291,22 +333,24 @@ def _cells(what: str, rows: Sequence[tuple[str, Mapping[float, float]]]) -> str:
         body += f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
     left = len(rows) - len(shown)
     caption = f"{what} by round" + (f"; {left} more are left out" if left else "")
-    inner = f"<caption>{escape(caption)}</caption><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody>"
+    inner = f"<caption>{escape(caption)}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody>"
     return _wide(f'<table class="cells">{inner}</table>', caption)
 
 
-def _figure(drawn: str, note: str, table: str) -> str:
+def _figure(about: str, drawn: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A drawing with its table, which says what it is of to those who only hear it."""
     caption = f"<figcaption>{escape(note)}</figcaption>" if note else ""
-    return f"<figure>{drawn}{caption}<details><summary>As a table</summary>{table}</details></figure>"
+    summary = f'<summary>As a table<span class="heard">: {escape(about)}</span></summary>'
+    return f"<figure>{drawn}{caption}<details>{summary}{_table(about, head, rows)}</details></figure>"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    top = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
+def _table(about: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    top = "".join(f'<th scope="col">{escape(each)}</th>' if each else "<td></td>" for each in head)
     body = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(each)}</td>" for each in rest)}</tr>'
         for first, *rest in rows
     )
-    return _wide(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>", "Table")
+    return _wide(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>", about)
 
 
 def _wide(inner: str, label: str) -> str:
@@ -314,13 +358,15 @@ def _wide(inner: str, label: str) -> str:
     return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">{inner}</div>'
 
 
-def _curve_table(series: Sequence[Curve]) -> str:
-    rows = [
+CURVE_HEAD = ("Round", "", "mean", "within")
+
+
+def _curve_rows(series: Sequence[Curve]) -> list[list[str]]:
+    return [
         [number(x), each.label, number(mean), f"{number(low)} to {number(high)}"]
         for each in series
         for x, mean, low, high in each.points
     ]
-    return _table(["Round", "", "mean", "within"], rows)
 
 
 def _legend(names: Sequence[tuple[str, int]]) -> str:

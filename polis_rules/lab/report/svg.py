@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import floor, log10
+from math import ceil, floor, log10
 
 WIDTH = 720
 NARROW = 420
@@ -101,7 +101,7 @@ def histogram(series: Mapping[str, Mapping[float, int]], about: str, unit: str) 
     most = _round_up(max(max(column) for column in heights.values()))
     wide = (WIDTH - SIDE - 10) / cells
     ground = HEIGHT - FOOT
-    parts = _grid(0, most, WIDTH, percent=True)
+    parts = _grid(0, most, most / 4, WIDTH, percent=True)
     for place, column in enumerate(heights.values()):
         path = f"M{SIDE} {ground}"
         for cell, share in enumerate(column):
@@ -120,7 +120,8 @@ def curves(series: Sequence[Curve], about: str, unit: str) -> str:
     ends = [end for each in series for point in each.points for end in point[2:]]
     if not xs or not ends:
         return ""
-    low, high = -_round_up(max(0.0, -min(ends))), _round_up(max(ends)) or 1.0
+    step = _round_up((max(*ends, 0.0) - min(*ends, 0.0)) / 4) or 0.25
+    low, high = floor(min(*ends, 0.0) / step) * step, ceil(max(*ends, 0.0) / step) * step or 1.0
     ground = HEIGHT - FOOT
 
     def x_of(x: float) -> float:
@@ -129,7 +130,7 @@ def curves(series: Sequence[Curve], about: str, unit: str) -> str:
     def y_of(y: float) -> float:
         return ground - (y - low) / ((high - low) or 1) * (ground - HEAD)
 
-    parts = _grid(low, high, NARROW)
+    parts = _grid(low, high, step, NARROW)
     for each in series:
         band = [(x_of(x), y_of(top)) for x, _, _, top in each.points]
         band += [(x_of(x), y_of(bottom)) for x, _, bottom, _ in reversed(each.points)]
@@ -144,6 +145,9 @@ def curves(series: Sequence[Curve], about: str, unit: str) -> str:
     return _svg(HEIGHT, about, parts + legend, NARROW)
 
 
+Outline = Sequence[Sequence[tuple[float, float]]]
+
+
 @dataclass(frozen=True, slots=True)
 class HeatSpot:
     """A place of a map and how hot it is, from 0 to 1."""
@@ -151,33 +155,39 @@ class HeatSpot:
     title: str
     x: float
     y: float
-    outline: Sequence[Sequence[tuple[float, float]]]
+    outline: Outline
     heat: float
     says: str
 
 
-def heat_map(spots: Sequence[HeatSpot], ratio: float, about: str) -> str:
-    """A map whose places are the darker the hotter they are; `ratio` is its height by its width."""
+def heat_map(spots: Sequence[HeatSpot], ground: Sequence[Outline], ratio: float, about: str) -> str:
+    """A map whose places are the darker the hotter they are; `ratio` is its height by its width.
+
+    What else lies on it (`ground`) is drawn by its outlines.
+    """
     height = WIDTH * ratio
-    parts, names = [], []
+
+    def rims(outline: Outline) -> str:
+        return "".join(f"{_path([(x * WIDTH, y * height) for x, y in ring])}Z" for ring in outline)
+
+    parts, names = [f'<path class="ground" d="{rims(each)}"/>' for each in ground], []
     for each in sorted(spots, key=lambda spot: not spot.outline):
         look = f'class="heat" style="fill-opacity:{0.06 + 0.94 * each.heat:.2f}"'
         title = f"<title>{escape(f'{each.title}: {each.says}')}</title>"
         x, y = each.x * WIDTH, each.y * height
         if each.outline:
-            path = "".join(f"{_path([(a * WIDTH, b * height) for a, b in ring])}Z" for ring in each.outline)
-            parts.append(f'<path {look} d="{path}">{title}</path>')
+            parts.append(f'<path {look} d="{rims(each.outline)}">{title}</path>')
         else:
             parts.append(f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{7 + 7 * each.heat:.1f}">{title}</circle>')
         names.append(_text(x, y + (4 if each.outline else 24), _cut(each.title, 16), "middle", "name"))
     return _svg(round(height) + 14, about, parts + names)
 
 
-def _grid(low: float, high: float, width: int, percent: bool = False) -> list[str]:
-    parts, ground = [], HEIGHT - FOOT
-    for step in range(5):
-        y = ground - step / 4 * (ground - HEAD)
-        value = low + (high - low) * step / 4
+def _grid(low: float, high: float, step: float, width: int, percent: bool = False) -> list[str]:
+    parts, ground, lines = [], HEIGHT - FOOT, round((high - low) / step)
+    for line in range(lines + 1):
+        y = ground - line / lines * (ground - HEAD)
+        value = low + line * step
         parts.append(f'<path class="grid" d="M{SIDE} {y:.1f}H{width - 10}"/>')
         parts.append(_text(SIDE - 6, y + 4, f"{100 * value:.0f} %" if percent else number(value), "end"))
     return parts
