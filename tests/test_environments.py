@@ -211,6 +211,26 @@ def test_open_spiel_finds_nothing_wrong(name: str) -> None:
     pyspiel.random_sim_test(open_spiel_game(ruleset(name)), num_sims=5, serialize=True, verbose=False)
 
 
+@pytest.mark.slow  # imports a library
+def test_players_of_open_spiel_recall_what_they_have_seen_and_nothing_else() -> None:
+    """Before the first bet that is one of six cards, however all others lie; and a solver finds its way by that."""
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'polis-rules[open-spiel]'")
+    from open_spiel.python.algorithms import external_sampling_mccfr
+
+    rng, game, recalled = random.Random(1), open_spiel_game(ruleset("leduc")), set()
+    for _ in range(60):
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(rng.choice([outcome for outcome, _ in state.chance_outcomes()]))
+        hand = state.observation_string(0).partition("player ann hand: ")[2].partition(";")[0]
+        recalled.add((hand, state.information_state_string(0)))
+    assert len(recalled) == len({hand for hand, _ in recalled}) == len({name for _, name in recalled}) == 6
+    solver = external_sampling_mccfr.ExternalSamplingSolver(game, external_sampling_mccfr.AverageType.SIMPLE)
+    for _ in range(20):
+        solver.iteration()
+    assert len(solver._infostates) > 100
+
+
 def test_an_action_that_is_not_legal_loses_the_game_of_a_single_agent() -> None:
     pytest.importorskip("gymnasium")
     environment = gymnasium_environment(ruleset("connect_four"), "ann", {"bob": "random"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,7 +40,7 @@ def _type(table: Table, name: str) -> Any:
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=players,
         min_num_players=players,
-        provides_information_state_string=False,
+        provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
@@ -72,8 +73,9 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What tells players what they see."""
-        return Observer(self.table)
+        """What tells players what they see, or all that they have seen."""
+        recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return Recall(self.table) if recalls else Observer(self.table)
 
 
 def _outcomes(table: Table) -> int:
@@ -110,10 +112,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.episode.chances
 
     def _apply_action(self, action: int) -> None:
-        if self.episode.waits_for_chance:
-            self.episode.answer(action)
-        else:
-            self.episode.act(action)
+        play_on(self.episode, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"chance {action}" if player == pyspiel.PlayerId.CHANCE else self.episode.table.actions.name(action)
@@ -128,6 +127,14 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return " ".join(map(str, self.episode.state))
+
+
+def play_on(episode: Episode, action: int) -> None:
+    """Take an action, or let chance come out so."""
+    if episode.waits_for_chance:
+        episode.answer(action)
+    else:
+        episode.act(action)
 
 
 class Observer:
@@ -147,3 +154,24 @@ class Observer:
         row = state.episode.observation(player)
         told = ((each.name, row[each.begin : each.end]) for each in self.table.observations.fields)
         return "; ".join(f"{name}: {' '.join(f'{number:g}' for number in part)}" for name, part in told if any(part))
+
+
+class Recall(Observer):
+    """Tells players what they have seen since the game began: a short name of all that, to be looked up by."""
+
+    def set_from(self, state: State, player: int) -> None:
+        """Raises NotImplementedError: how much a player has seen has no fixed length."""
+        raise NotImplementedError
+
+    def string_from(self, state: State, player: int) -> str:
+        """The name: the same for all games in which the player has seen the same, one thing after the other."""
+        episode, told = Episode(self.table, 0, by_hand=True), hashlib.sha256()
+        last = None
+        for action in (*state.history(), None):
+            row = episode.observation(player)
+            if row != last:
+                told.update(numpy.array(row).tobytes())
+            last = row
+            if action is not None:
+                play_on(episode, action)
+        return told.hexdigest()
