@@ -20,7 +20,22 @@ from typing import Any
 import pytest
 from support.command import Polis, command
 
-from polis_rules.lab import Batch, LabError, Plan, Span, file_of, metadata, play, simulate, spans, summary, table_of
+import polis_rules
+from polis_rules.composition import shipped
+from polis_rules.lab import (
+    Batch,
+    LabError,
+    Plan,
+    Span,
+    file_of,
+    metadata,
+    play,
+    report,
+    simulate,
+    spans,
+    summary,
+    table_of,
+)
 
 polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
@@ -162,6 +177,16 @@ def test_what_cannot_be_played_is_refused(polis: Polis, tmp_path: Path, options:
     told = polis("simulate", "yucata", *options, "--out", str(tmp_path / "results.parquet"))
     assert told.status == 2
     assert message in " ".join(told.err.split())
+
+
+@pytest.mark.slow  # compiles all rulesets
+@pytest.mark.parametrize("name", [each.name for each in shipped()])
+def test_games_of_every_shipped_ruleset_can_be_kept_and_reported(name: str, tmp_path: Path) -> None:
+    ruleset, out = polis_rules.load(name), tmp_path / "results.parquet"
+    sorts: tuple[Any, ...] = ("decisions", "rounds") if ruleset.rules().rounds is not None else ("decisions",)
+    plan = Plan(name, games=3, seats=("random",) * len(ruleset.players), rows=sorts).settled()
+    assert simulate(plan, table_of(plan), out, play).failed == ()
+    assert report(out).count("<svg") > 4
 
 
 @pytest.mark.slow  # waits for processes

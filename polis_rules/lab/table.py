@@ -31,7 +31,7 @@ class Value(NamedTuple):
         """What it is in a state: a number, or a member's id."""
         found = state[self.slot]
         if self.variable.type.base != "ref":
-            return found
+            return int(found)  # code in Python leaves true and false in flags
         return members(self.variable.type.kind)[found] if found >= 0 else None
 
 

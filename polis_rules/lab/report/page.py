@@ -215,7 +215,7 @@ def _hot(results: Results, title: str, spots: list[Any], held: dict[str, dict[st
         for spot in sorted(spots, key=lambda spot: -heats.get(spot[1], 0.0))
     ]
     head = ["", unit, *(" ".join(results.players.get(each, each) for each in other.split()) for other in others)]
-    note = f"The darker, the more; at most {number(most)} {unit}."
+    note = f"The more, the fuller the colour; at most {number(most)} {unit}."
     return _figure(about, drawn, note, head, rows)
 
 

@@ -161,7 +161,7 @@ class HeatSpot:
 
 
 def heat_map(spots: Sequence[HeatSpot], ground: Sequence[Outline], ratio: float, about: str) -> str:
-    """A map whose places are the darker the hotter they are; `ratio` is its height by its width.
+    """A map whose places have the fuller a colour the hotter they are; `ratio` is its height by its width.
 
     What else lies on it (`ground`) is drawn by its outlines.
     """
