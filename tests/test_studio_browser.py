@@ -22,9 +22,12 @@ def game(tmp_path: Path) -> Path:
 
 
 def one(page: WebDriver, css: str, text: str = "") -> WebElement:
-    """An element that is there, or comes, with a text in it."""
+    """An element that can be seen, as soon as it can, with a text in it."""
     return until(
-        lambda: next((each for each in page.find_elements(By.CSS_SELECTOR, css) if text in each.text), None),
+        lambda: next(
+            (each for each in page.find_elements(By.CSS_SELECTOR, css) if text in each.text and each.is_displayed()),
+            None,
+        ),
         f"nothing like {css} {text}",
     )
 
@@ -73,11 +76,13 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         browser(tmp_path / "player", 390, 844) as player,
     ):
         author.get(address)
+        one(author, ".q-tab", "Seats").click()
         one(author, ".seats .bar", "White").find_element(By.TAG_NAME, "button").click()
         link = one(author, ".seats .note", "/open/").text.rpartition(" ")[2]
         player.get(address.partition("/open/")[0] + link)
         one(player, ".moment", "0 of 0 moves")
         assert not player.find_elements(By.CSS_SELECTOR, ".cm-content, .seats, .choice")
+        one(author, ".q-tab", "Game").click()
         one(author, "[data-spot].offered").click()
         one(player, ".moment", "1 of 1 moves")
         one(player, ".choice").click()

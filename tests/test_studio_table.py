@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.scene import scene
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.table import Replayed, Table
+from polis_rules.studio.trials import differences, lamps
 
 SHELF = Path(__file__).parent / "rulesets"
 
@@ -157,3 +159,60 @@ def test_rules_that_do_not_compile_leave_the_game_as_it_is(tmp_path: Path) -> No
     assert found is None and "blac" in studio.trouble
     assert studio.table.session.game.moment == 12
     studio.close()
+
+
+def opened(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], *variants: str) -> None:
+    """A studio of a ruleset of one's own, with a game of which 6 decisions are made."""
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(folder, variants=variants, seed=1), Drafts(tmp_path), tmp_path / "games")
+
+    async def run() -> None:
+        await studio.begin()
+        assert studio.table is not None, studio.trouble
+        played(studio.table, 6)
+        await work(studio)
+
+    try:
+        asyncio.run(run())
+    finally:
+        studio.close()
+
+
+def test_any_moment_becomes_a_case_that_passes(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        name, line = await studio.make_case("a_moment", 1, 3)
+        text = studio.workspace.open(name).text
+        assert text.split("\n")[line - 1].strip() == "a_moment:"
+        assert ("a_moment", ()) in [(each.id, each.failures) for each in lamps(*studio.about)]
+        await studio.show_case("a_moment")
+        assert studio.table is not None and await studio.table.back_to_earlier_rules()
+        assert studio.table.session.game.moment == 6
+
+    opened(tmp_path, work)
+
+
+def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        folder = studio.workspace.folder / "variants"
+        folder.mkdir()
+        (folder / "tried.yaml").write_text(VARIANT.format(change=PLAIN), "utf-8")
+        (folder / "other.yaml").write_text(VARIANT.format(change=BROKEN).replace("variant: tried", "variant: other"))
+        found = await studio.switch("tried", True)
+        assert found is not None and found.whole and studio.has("tried")
+        with pytest.raises(PolisError, match="blac"):
+            await studio.switch("other", True)
+        assert studio.has("tried") and not studio.has("other")
+        told = differences(*studio.about, None)
+        assert any("Dark" in line for _, lines in told.groups for line in lines) or "1 changed" in told.summary
+        await studio.switch("tried", False)
+        assert studio.table is not None and studio.table.rules.titles["black"] == "Black"
+
+    opened(tmp_path, work)
+
+
+def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        assert {studio.player(key) for key in studio.seat_keys.values()} == {"black", "white"}
+        assert studio.player(studio.author) is None and not studio.keys.knows("wrong")
+
+    opened(tmp_path, work)

@@ -63,13 +63,14 @@ def serve(studio: Studio, where: Where, started: Callable[[], None]) -> None:
     server = uvicorn.Server(config)
 
     async def run() -> None:
-        await studio.begin()
         serving = asyncio.ensure_future(server.serve())
+        beginning = asyncio.ensure_future(studio.begin())
         while not server.started and not serving.done():
             await asyncio.sleep(0.02)
         if server.started:
             started()
         await serving
+        beginning.cancel()
 
     try:
         asyncio.run(run())

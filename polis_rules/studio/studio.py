@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from polis_rules.composition import find, shipped
+from polis_rules.cases import FOLDER
+from polis_rules.composition import family, find, shipped, variant_name, variants_beside
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
+from polis_rules.source import spoken
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.table import Replayed, Table, seats_of
-from polis_rules.studio.workspace import Conflict, Document, Workspace
+from polis_rules.studio.trials import (
+    Lamp,
+    Told,
+    Trials,
+    beginning,
+    differences,
+    lamps,
+    printed_changes,
+    printed_rulebook,
+)
+from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
 
 AUTHOR = "author"
 SEAT = "seat:"
@@ -45,7 +57,7 @@ class Studio:
         files = tuple(each for each in opened.variants if isinstance(each, Path))
         self.opened = opened
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
-        self.checker = Checker()
+        self.checker, self.trials = Checker(), Trials()
         self.workspace.listeners.append(self.checker.change)
         self.keys = Keys()
         self.author = self.keys.new(AUTHOR)
@@ -95,6 +107,89 @@ class Studio:
         self.trouble = ""
         return replayed
 
+    # -- variants ---------------------------------------------------------------------------------------------------
+
+    def variants_near(self) -> list[tuple[str, str]]:
+        """The variants that lie with the ruleset or are open, each with its title."""
+        found: dict[str, str] = {}
+        for each in (*variants_beside(self.opened.ruleset), *((path,) for path in self.workspace.variants)):
+            name = _name(each[0])
+            found.setdefault(name, spoken(name))
+        return list(found.items())
+
+    def has(self, name: str) -> bool:
+        """Whether a variant is laid over the ruleset."""
+        return any(_name(each) == name for each in self.opened.variants)
+
+    async def switch(self, name: str, on: bool) -> Replayed | None:
+        """Lay a variant over the ruleset, or take it away, and play the game on under what holds then.
+
+        Raises RulesetError where that does not go together; then all is as it was.
+        """
+        near = {_name(each[-1]): each[-1] for each in variants_beside(self.opened.ruleset)}
+        near |= {path.stem: path for path in self.workspace.variants}
+        others = tuple(each for each in self.opened.variants if _name(each) != name)
+        wanted = replace(self.opened, variants=(*others, near[name]) if on else others)
+        rules = await asyncio.to_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
+        self.opened = wanted
+        return None if self.table is None else await self.table.change_rules(rules)
+
+    # -- cases, changes, and what is shared -------------------------------------------------------------------------
+
+    async def lamps(self) -> list[Lamp]:
+        """What comes of the cases under the rules as they are saved. Raises RulesetError."""
+        return await self.trials.do(lamps, *self.about)
+
+    async def show_case(self, id: str) -> None:
+        """Put the beginning of a case on the table. Raises PolisError."""
+        if self.table is not None:
+            await self.table.show(await asyncio.to_thread(beginning, *self.about, id))
+
+    async def make_case(self, name: str, last: int, moment: int | None) -> tuple[str, int]:
+        """Write a moment of the game into the studio's file of cases: its name, and the line of the case.
+
+        Raises PolisError and OSError; then nothing is written.
+        """
+        if self.table is None:
+            raise WorkspaceError("there is no game on the table")
+        path = self.workspace.folder / FOLDER / "from_the_studio.yaml"
+        if self.workspace.read_only:
+            if not self.workspace.variants:
+                raise WorkspaceError("a shipped ruleset gets no cases here: open a variant of your own beside it")
+            path = self.workspace.variants[0].with_name(f"{self.workspace.variants[0].stem}_cases.yaml")
+        path.parent.mkdir(exist_ok=True)
+        await self.table.case(name, path, last, moment)
+        shown = self.workspace.know(path)
+        lines = path.read_text("utf-8").split("\n")
+        return shown, next((number for number, line in enumerate(lines, 1) if line.strip() == f"{name}:"), 1)
+
+    async def differences(self) -> Told:
+        """What is different from the ruleset without variants, or from the one that it extends. Raises RulesetError."""
+        return await self.trials.do(differences, *self.about, self._base)
+
+    async def changes(self) -> str:
+        """The same as a page of HTML."""
+        return await self.trials.do(printed_changes, *self.about, self._base)
+
+    async def rulebook(self) -> str:
+        """The rulebook as a page of HTML. Raises RulesetError."""
+        return await self.trials.do(printed_rulebook, *self.about)
+
+    async def text_of(self, name: str) -> str:
+        """A file as it stands in the editor. Raises WorkspaceError."""
+        return self.workspace.open(name).text
+
+    @property
+    def about(self) -> tuple[str | Path, str | None, tuple[str | Path, ...]]:
+        """The ruleset, the scenario and the variants that are open."""
+        return self.opened.ruleset, self.opened.scenario, self.opened.variants
+
+    @property
+    def _base(self) -> Path | None:
+        """What an edition is compared with, where no variant is laid over it."""
+        below = family(self.workspace.folder)[1:]
+        return below[0] if below and not self.opened.variants else None
+
     def player(self, key: str) -> str | None:
         """Whose seat a key opens; None for the author's."""
         purpose = self.keys.purpose(key) or ""
@@ -105,5 +200,10 @@ class Studio:
         for document in self.workspace.documents.values():
             self.workspace.keep(document)
         self.checker.close()
+        self.trials.close()
         if self.table is not None:
             self.table.close()
+
+
+def _name(variant: str | Path) -> str:
+    return variant_name(variant) if isinstance(variant, Path) else str(variant)

@@ -12,10 +12,12 @@ from threading import Event
 from typing import TypeVar
 
 from polis_rules.board import Board
+from polis_rules.cases import write_case
 from polis_rules.diagnostics import PolisError
-from polis_rules.interpreter.game import ReplayError
+from polis_rules.interpreter.game import Game, ReplayError
 from polis_rules.lab import Counterfactual, Written, counterfactual, written
 from polis_rules.play import HUMAN, Session, record
+from polis_rules.publishing import replay_page
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.scene import Scene, reasons, scene
 
@@ -80,6 +82,19 @@ class Table:
 
     def _within(self, moment: int | None) -> int | None:
         return None if moment is None or moment >= self.session.game.moment else max(0, moment)
+
+    async def page(self, eyes: str | None) -> str:
+        """The game so far as a page of HTML that plays it back, as a player may see it."""
+        return await self._do(lambda: replay_page(self.rules, self.session.game, eyes))
+
+    async def case(self, name: str, path: Path, last: int, moment: int | None) -> None:
+        """Write a moment of the game into a file of cases. Raises CaseFileError, OSError."""
+
+        def written() -> None:
+            game = self.session.game if moment is None else self.session.game.earlier(moment)
+            write_case(self.rules, game, name, path, last)
+
+        await self._do(written)
 
     async def reasons(self, name: str) -> list[str]:
         """Why something cannot be chosen now."""
@@ -164,6 +179,18 @@ class Table:
         await self._do(begun)
         self._tell()
         await self.let_bots_play()
+
+    async def show(self, game: Game) -> None:
+        """Put a position on the table, which began otherwise than a game does and is not kept; `back` leads from it."""
+        self.stop_bots()
+
+        def shown() -> None:
+            self.before.append((self.session, self.board, self._written))
+            everybody = dict.fromkeys(self.rules.players, HUMAN)
+            self.session = Session(self.rules, everybody, undo_all=True, keep=False, game=game)
+
+        await self._do(shown)
+        self._tell()
 
     async def seat(self, player: str, who: str) -> None:
         """Somebody else plays a player from now on: a bot's name, or `human`."""

@@ -57,6 +57,8 @@ class Workspace:
     ) -> None:
         self.folder, self.read_only = folder.resolve(), read_only
         self.variants = [path.resolve() for path in variants]
+        self.more: list[Path] = []
+        """files that the studio has written beside the variants"""
         self.drafts = drafts or Drafts()
         self.documents: dict[str, Document] = {}
         self.listeners: list[Callable[[Document], None]] = []
@@ -66,7 +68,7 @@ class Workspace:
 
     def names(self) -> dict[str, Path]:
         """The files that may be opened, by what they are called: open variants first."""
-        found = {path.name: path for path in self.variants}
+        found = {path.name: path for path in (*self.variants, *self.more)}
         for path in files_in(self.folder, below=True):
             inside = path.resolve()
             if inside.is_relative_to(self.folder) and inside not in self.variants:
@@ -78,9 +80,23 @@ class Workspace:
         """What is opened before the author chooses: a variant, or else what the ruleset begins with."""
         return self.variants[0].name if self.variants else MANIFEST
 
+    def know(self, path: Path) -> str:
+        """What a file is called that the studio has written: it may be opened from now on."""
+        inside = path.resolve()
+        if inside.is_relative_to(self.folder):
+            name = inside.relative_to(self.folder).as_posix()
+        else:
+            name = inside.name
+            if inside not in self.variants:
+                self.more.append(inside)
+        document = self.documents.get(name)
+        if document is not None and not document.changed:
+            self.take_theirs(document)
+        return name
+
     def may_write(self, path: Path) -> bool:
         """Whether a file is the author's."""
-        return path in self.variants or not self.read_only
+        return path in (*self.variants, *self.more) or not self.read_only
 
     # -- texts ------------------------------------------------------------------------------------------------------
 

@@ -38,6 +38,13 @@ export default {
       ]),
     });
     this.view = view;
+    const theme = () => element.setTheme(document.body.classList.contains("body--dark") ? "vscodeDark" : "vscodeLight");
+    this.observer = new MutationObserver(theme);
+    this.observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
+    theme();
+  },
+  beforeUnmount() {
+    this.observer?.disconnect();
   },
   methods: {
     place(view, at) {

@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import some
 from polis_rules.studio.checker import Edit, Finding, Fix, applied, offset
-from polis_rules.studio.page.elements import Assist
+from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Replayed
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
@@ -42,9 +42,7 @@ class EditorPane:
         names = list(self.studio.workspace.names())
         with ui.element("section").classes("rules").props('aria-label="The rules"'):
             with ui.element("div").classes("bar"):
-                self.files = ui.select(names, label="File", on_change=self._chosen, with_input=True).props(
-                    "dense outlined"
-                )
+                self.files = Select("File", dict(zip(names, names, strict=True)), names[0], self.open)
                 self.save_button = ui.button("Save", on_click=self.save).props("unelevated dense no-caps")
                 ui.button("Format", on_click=self._format).props("flat dense no-caps")
                 self.status = ui.label().classes("status").props('role="status" aria-live="polite"')
@@ -67,16 +65,12 @@ class EditorPane:
                 return
             self._set_text(self.document.text)
             self.editor.set_enabled(self.studio.workspace.may_write(self.document.path))
-            if self.files.value != name:
-                self.files.set_value(name)
+            names = list(self.studio.workspace.names())
+            self.files.offer(dict(zip(names, names, strict=True)), name)
             self._show_banner()
             self._check()
         if line:
             ui.timer(0.15, lambda: self.assist.show(line), once=True)
-
-    def _chosen(self, event: ValueChangeEventArguments[str | None]) -> None:
-        if event.value:
-            self.open(event.value)
 
     def _set_text(self, text: str) -> None:
         self._own = True

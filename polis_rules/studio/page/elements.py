@@ -1,8 +1,8 @@
-"""Elements of the page with JavaScript of our own: the board that is clicked, and what helps in the editor."""
+"""Elements of the page with JavaScript of our own: the board, what helps in the editor, and lists to choose from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from nicegui import ui
 from nicegui.element import Element
@@ -38,3 +38,30 @@ class Assist(Element, component="assist.js"):
     def show(self, line: int, character: int = 0) -> None:
         """Put the cursor at a place; lines are counted from 1."""
         self.run_method("show", line, character)
+
+
+class Select(Element, component="select.js"):
+    """A list to choose from; with `free` something else may be typed too. `chosen` is told what is chosen."""
+
+    def __init__(
+        self,
+        name: str,
+        options: Mapping[str, str],
+        value: str,
+        chosen: Callable[[str], Awaitable[None] | None],
+        free: bool = False,
+    ) -> None:
+        super().__init__()
+        self._props.update(name=name, free=free)
+        self.offer(options, value)
+        self.on("chosen", lambda event: chosen(str(event.args.get("value", ""))))
+
+    @property
+    def value(self) -> str:
+        """What is chosen."""
+        return str(self._props["value"])
+
+    def offer(self, options: Mapping[str, str], value: str) -> None:
+        """Offer these, with their titles, and show one of them as chosen."""
+        self._props.update(options=[[id, title] for id, title in options.items()], value=value)
+        self.update()

@@ -7,10 +7,13 @@ from pathlib import Path
 from fastapi import Request
 from nicegui import background_tasks, ui
 
+from polis_rules.studio.page.changing import ChangesPane
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.page.seating import SeatsPane
+from polis_rules.studio.page.sharing import SharePane
+from polis_rules.studio.page.testing import CasesPane
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Replayed
 
@@ -23,6 +26,7 @@ def add_pages(studio: Studio) -> None:
     @ui.page("/")
     def page(request: Request) -> None:
         ui.add_css(STYLE)
+        ui.colors(primary="#14508c")
         dark = ui.dark_mode(None)
         player = studio.player(request.scope["polis_key"])
         if player is not None:
@@ -36,7 +40,7 @@ def _seat(studio: Studio, player: str) -> None:
     if studio.table is None:
         ui.label("There is no game on the table now.")
         return
-    with ui.element("main").classes("seat-page"):
+    with ui.element("div").classes("seat-page"):
         GamePane(studio.table, player)
 
 
@@ -50,17 +54,31 @@ class AuthorPage:
     def build(self) -> None:
         """Put everything on the page."""
         with ui.element("header").classes("top"):
-            ui.label("polis studio").classes("title")
+            ui.html("polis studio", tag="h1", sanitize=False).classes("title")
             ui.label(self.studio.workspace.folder.name)
             ui.element("div").classes("space")
-            ui.button(icon="dark_mode", on_click=self.dark.toggle).props('flat dense aria-label="Light or dark"')
-        with ui.element("main").classes("author-page"):
+            ui.button(icon="dark_mode", on_click=self._light_or_dark).props('flat dense aria-label="Light or dark"')
+        with ui.element("div").classes("author-page"):
             with ui.element("div").classes("left"):
                 self.editor = EditorPane(self.studio, self._saved)
             with ui.element("div").classes("right") as self.right:
                 self.trouble = ui.label(self.studio.trouble).classes("trouble").props('role="alert"')
                 self._build_game()
         self.editor.open(self.studio.workspace.first)
+        if self.game is None and not self.studio.trouble:
+            self.trouble.set_text("The rules are being compiled ...")
+            self.waiting = ui.timer(0.2, self._begun)
+
+    def _begun(self) -> None:
+        """Look whether there is a game by now."""
+        if self.studio.table is not None or self.studio.trouble:
+            self.waiting.deactivate()
+            self.trouble.set_text(self.studio.trouble)
+            self._build_game()
+
+    async def _light_or_dark(self) -> None:
+        is_dark = await ui.run_javascript('document.body.classList.contains("body--dark")', timeout=5)
+        self.dark.set_value(not is_dark)
 
     def _build_game(self) -> None:
         table = self.studio.table
@@ -68,8 +86,20 @@ class AuthorPage:
             return
         with self.right:
             self.replay = ReplayPane(table, self.editor)
-            self.game = GamePane(table, None)
-            SeatsPane(self.studio, table)
+            with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
+                names = ("Game", "Seats", "Cases", "Changes", "Share")
+                places = {name: ui.tab(name) for name in names}
+            with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
+                with ui.tab_panel(places["Game"]):
+                    self.game = GamePane(table, None)
+                with ui.tab_panel(places["Seats"]):
+                    SeatsPane(self.studio, table)
+                with ui.tab_panel(places["Cases"]):
+                    CasesPane(self.studio, self.editor, self.game)
+                with ui.tab_panel(places["Changes"]):
+                    ChangesPane(self.studio, self.replay)
+                with ui.tab_panel(places["Share"]):
+                    SharePane(self.studio, self.game)
         background_tasks.create(table.let_bots_play(), name="bots play")
 
     async def _saved(self, replayed: Replayed | None) -> None:

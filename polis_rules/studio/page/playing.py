@@ -9,7 +9,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Sheet
-from polis_rules.studio.page.elements import BoardView
+from polis_rules.studio.page.elements import BoardView, Select
 from polis_rules.studio.scene import Choice, Scene
 from polis_rules.studio.table import Table
 
@@ -83,9 +83,7 @@ class GamePane:
             if self.player is None:
                 self.from_here = ui.button("Go on from here", on_click=self._branch).props("flat dense no-caps")
                 players = {player: self.table.rules.titles[player] for player in self.table.rules.players}
-                ui.select(
-                    {ASKED: ASKED, **players, "": "what all see"}, value=ASKED, label="Seen as", on_change=self._see_as
-                ).props("dense outlined options-dense")
+                Select("Seen as", {ASKED: ASKED, **players, "": "what all see"}, ASKED, self._see_as)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -254,8 +252,8 @@ class GamePane:
             moment, self.looked = self.looked, None
             await self._do(lambda: self.table.branch(moment))
 
-    def _see_as(self, event: ValueChangeEventArguments[str | None]) -> None:
-        self.seen_as = event.value if event.value is not None else ASKED
+    def _see_as(self, who: str) -> None:
+        self.seen_as = who
         self._changed()
 
     async def _do(self, work: Callable[[], Awaitable[object]]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.play.bots import UnknownBotError, check
+from polis_rules.studio.page.elements import Select
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Table, seats_of
 
@@ -23,13 +26,15 @@ class SeatsPane:
             for player in table.rules.players:
                 with ui.element("div").classes("bar"):
                     ui.label(table.rules.titles[player])
-                    ui.select(
-                        list(dict.fromkeys([*USUAL, table.session.seats[player]])),
-                        value=table.session.seats[player],
-                        label="Who plays",
-                        new_value_mode="add-unique",
-                        on_change=lambda event, player=player: self._seat(player, str(event.value)),
-                    ).props("dense outlined options-dense")
+                    who = table.session.seats[player]
+                    known = dict.fromkeys([*USUAL, who])
+                    Select(
+                        f"Who plays {table.rules.titles[player]}",
+                        {each: each for each in known},
+                        who,
+                        partial(self._seat, player),
+                        free=True,
+                    )
                     ui.button("Copy the link of this seat", on_click=lambda player=player: self._copy(player)).props(
                         "flat dense no-caps"
                     )

@@ -1,0 +1,45 @@
+"""What others are given: a variant, the game, the rulebook and its changes, each as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from nicegui import ui
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.page.playing import GamePane
+from polis_rules.studio.studio import Studio
+
+
+class SharePane:
+    """Files to download; none of them needs anything else to be read."""
+
+    def __init__(self, studio: Studio, game: GamePane) -> None:
+        self.studio, self.game = studio, game
+        folder = studio.workspace.folder.name
+        with ui.element("section").classes("pane").props('aria-label="Share"'):
+            for path in studio.workspace.variants:
+                self._offer(f"The variant {path.stem}", path.name, partial(studio.text_of, path.name))
+            self._offer("The game, as a page that plays it back", f"{folder}-game.html", self._game)
+            self._offer("The rulebook", f"{folder}-rulebook.html", studio.rulebook)
+            self._offer("What is different", f"{folder}-changes.html", studio.changes)
+            self.status = ui.label().props('role="status"')
+
+    def _offer(self, title: str, name: str, made: Callable[[], Awaitable[str]]) -> None:
+        async def download() -> None:
+            self.status.set_text(f"making {name} ...")
+            try:
+                text = await made()
+            except PolisError as error:
+                self.status.set_text(str(error))
+                return
+            ui.download.content(text.encode(), name)
+            self.status.set_text(f"{name}: {len(text.encode()) // 1024 + 1} kB")
+
+        with ui.element("div").classes("bar"):
+            ui.button(title, on_click=download, icon="download").props("dense no-caps unelevated")
+            ui.label(name)
+
+    async def _game(self) -> str:
+        return await self.game.table.page(self.game.eyes)

@@ -1,0 +1,117 @@
+"""Work on the rules that takes long, done in a process of its own: running cases, telling what changed, printing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from polis_rules.cases import CaseResult, Runner, read_cases, run_cases
+from polis_rules.diagnostics import PolisError
+from polis_rules.documentation import COUNTED, SECTIONS, condensed
+from polis_rules.documentation.rulebook import diff, read, rulebook
+from polis_rules.interpreter.game import Game
+from polis_rules.publishing import changes_page, pictures, rulebook_page, with_examples
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Variants = tuple[str | Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """What came of one case."""
+
+    id: str
+    title: str
+    path: str
+    line: int
+    failures: tuple[str, ...]
+    """none where it passed"""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How rules differ from others, in sentences."""
+
+    summary: str
+    headlines: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    """the sentences of each group, after its title"""
+
+
+class Trials:
+    """Runs such work one piece after the other; a piece that breaks its process costs no more than itself."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def do(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """What a function of a module gives, worked out elsewhere. Raises what it raises, and PolisError."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+        try:
+            return await asyncio.wrap_future(self._pool.submit(work, *given, **named))
+        except BrokenProcessPool:
+            self.close()
+            raise PolisError("the process that worked on this was ended") from None
+
+    def close(self) -> None:
+        """End what is being done."""
+        if self._pool is not None:
+            processes = list((self._pool._processes or {}).values())
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+            self._pool = None
+
+
+def lamps(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Lamp]:
+    """What comes of the cases of a ruleset. Raises RulesetError."""
+    return [_lamp(each) for each in run_cases(ruleset, scenario, variants)]
+
+
+def _lamp(result: CaseResult) -> Lamp:
+    case = result.case
+    return Lamp(case.id, case.title, str(case.path.resolve()), case.span.line, result.failures)
+
+
+def beginning(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Game:
+    """The game as a case begins. Raises PolisError where it cannot be played."""
+    runner = Runner(ruleset, scenario, variants)
+    case = next((each for each in read_cases(ruleset) if each.id == id), None)
+    if case is None:
+        raise PolisError(f"there is no case called {id}")
+    plan = runner.plan(case)
+    if isinstance(plan, CaseResult):
+        raise PolisError("; ".join(plan.failures))
+    return plan[1].game(plan[0].given)
+
+
+def differences(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> Told:
+    """How rules with their variants differ from those without, or from another ruleset. Raises RulesetError."""
+    found = diff(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
+    told = condensed(found.changes)
+    groups = [
+        (section, tuple(each.sentence for each in told if each.section == section and each.sentence))
+        for section in SECTIONS
+        if section not in COUNTED
+    ]
+    return Told(found.summary, found.headlines, tuple((title, lines) for title, lines in groups if lines))
+
+
+def printed_changes(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> str:
+    """The same as a page of HTML."""
+    return changes_page(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
+
+
+def printed_rulebook(ruleset: str | Path, scenario: str | None, variants: Variants) -> str:
+    """The rulebook as a page of HTML. Raises RulesetError."""
+    opened = read(ruleset, scenario, variants)
+    book = with_examples(rulebook(opened), opened, ruleset, scenario, variants)
+    return rulebook_page(book, pictures(book, ruleset, scenario, variants))
