@@ -12,6 +12,7 @@ import typer
 from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped, shipped_libraries
 from polis_rules.diagnostics import some
+from polis_rules.verification.proving import with_proofs
 
 from .options import Chosen, OutputFormat, argument, option
 from .output import Format, answer, say
@@ -31,7 +32,8 @@ class Command(Chosen):
 
     A case gives a position and decisions, and says what must come of them. With --variant the cases of the ruleset
     that the variant does not say it changes must hold too, and its own cases follow. The exit status is 0 when every
-    case passes and 1 when one does not.
+    case passes and 1 when one does not. A case that `book` names as proof of a rule fails if it does not carry out
+    that rule.
 
     \b
     Example:
@@ -61,7 +63,12 @@ class Command(Chosen):
         names = [*(each.name for each in shipped()), *(id for id, _ in shipped_libraries())]
         names = names if self.ruleset is None else [self.ruleset]
         asked = self.scenario, self.variants, self.case, self.inherited or None, self.file
-        results = {name: run_cases(name, *asked, partial(watched, what="cases")) for name in names}
+        results = {
+            name: with_proofs(
+                run_cases(name, *asked, partial(watched, what="cases")), name, self.scenario, self.variants
+            )
+            for name in names
+        }
         ran = [result for each in results.values() for result in each]
         ok = all(result.passed for result in ran)
         missed = self.case is not None and not ran

@@ -9,11 +9,12 @@ import pytest
 from support.small_ruleset import small
 
 import polis_rules
-from polis_rules.cases import check_proven
+from polis_rules.cases import CaseResult, check_proven, run_cases
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation.rulebook import read, rulebook
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.validation import validate
+from polis_rules.verification.proving import with_proofs
 
 RULESETS = Path(__file__).parent.parent / "rulesets"
 PLANNED = sorted(path.parent.name for path in RULESETS.glob("*/book.yaml"))
@@ -81,6 +82,36 @@ def test_a_text_must_name_a_case_that_there_is(tmp_path: Path) -> None:
     (folder / "cases").mkdir()
     (folder / "cases" / "claims.yaml").write_text("cases:\n  a_claim:\n    do: []\n", "utf-8")
     assert [each for each in validate(folder).findings if "no case" in each.message] == []
+
+
+def proven(folder: Path, case: str, variants: tuple[Path, ...] = ()) -> CaseResult:
+    (folder / "cases").mkdir()
+    (folder / "cases" / "claims.yaml").write_text(f"cases:\n  a_claim: {case}\n", "utf-8")
+    (result,) = with_proofs(run_cases(folder, variants=variants), folder, variants=variants)
+    return result
+
+
+CLAIMED = "{do: [{red: [claim, north]}], sound: true}"
+PASSED = "{do: [{red: work}], sound: true}"
+
+
+def test_a_case_that_carries_out_the_rule_proves_what_is_said_of_it(tmp_path: Path) -> None:
+    assert proven(planned(tmp_path), CLAIMED).failures == ()
+
+
+def test_a_case_that_passes_by_the_rule_fails_as_its_proof_at_the_place_that_names_it(tmp_path: Path) -> None:
+    folder = planned(tmp_path)
+    line = (folder / "things.yaml").read_text("utf-8").split("\n").index(PLAN.strip().split("\n")[-1]) + 1
+    (failure,) = proven(folder, PASSED).failures
+    assert failure.startswith(f"small/things.yaml:{line}:")
+    assert failure.endswith("what the book says of actions.claim, which it does not carry out")
+
+
+def test_what_gives_way_to_a_variant_needs_no_proof(tmp_path: Path) -> None:
+    folder = planned(tmp_path)
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: small\nchange:\n  actions.claim.cost.coins: {was: 1, to: 2}\n")
+    assert proven(folder, PASSED, (path,)).failures == ()
 
 
 @pytest.mark.parametrize("ruleset", PLANNED)

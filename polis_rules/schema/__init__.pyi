@@ -7,7 +7,7 @@ from .base import (
     Rule as Rule,
 )
 from .board import Board as Board, Outline as Outline
-from .book import BookChapter as BookChapter, BookPlan as BookPlan
+from .book import BookChapter as BookChapter, BookPlan as BookPlan, Said as Said
 from .building import Known as Known, build as build
 from .cases import CaseEntry as CaseEntry, InheritedEntry as InheritedEntry
 from .combined import indexes_at as indexes_at

@@ -33,7 +33,7 @@ from polis_rules.documentation.rulebook.structure import (
     Table,
     Word,
 )
-from polis_rules.schema import BookChapter, BookPlan, Row, Rule
+from polis_rules.schema import BookChapter, BookPlan, Row, Rule, Said
 from polis_rules.source import Text, at, spoken
 
 INTRODUCTION = (
@@ -59,11 +59,26 @@ def rulebook(book: Book) -> Rulebook:
 
 def making(book: Book) -> Making:
     """What makes the rulebook of a ruleset, as that lays it out."""
+    inside = _inside(book)
+    said = {path: str(each.text) for path, each in _said(book, inside).items()}
+    return Making(book, Folding(book), inside, said)
+
+
+def proofs(book: Book) -> dict[str, Text]:
+    """For each rule that is told in the ruleset's own words the case that proves these."""
+    return {path: each.case for path, each in _said(book, _inside(book)).items()}
+
+
+def _inside(book: Book) -> frozenset[str]:
+    """The rules that are told where they are carried out."""
     plan = book.document.book
     roots = [str(path) for chapter in plan.chapters.values() for path in chapter.rules] if plan is not None else []
-    inside = told_inside(book, roots) | ({*map(str, plan.inside)} if plan is not None else set())
-    said = {path: str(text) for path in book.rules.procedures if (text := said_of(book, path, inside)) is not None}
-    return Making(book, Folding(book), inside, said)
+    return told_inside(book, roots) | ({*map(str, plan.inside)} if plan is not None else set())
+
+
+def _said(book: Book, inside: frozenset[str]) -> dict[str, Said]:
+    """What the ruleset says itself, by the path of the rule."""
+    return {path: said for path in book.rules.procedures if (said := said_of(book, path, inside)) is not None}
 
 
 class Making(Rules):

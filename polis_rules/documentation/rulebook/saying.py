@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from polis_rules.documentation.rulebook.book import Book
-from polis_rules.schema import RULE_KEYS
+from polis_rules.schema import RULE_KEYS, Said
 from polis_rules.semantics import every_step, expressions as n, ir
-from polis_rules.source import Text, entry
+from polis_rules.source import entry
 
 
-def said_of(book: Book, path: str, inside: Container[str]) -> Text | None:
+def said_of(book: Book, path: str, inside: Container[str]) -> Said | None:
     """What the ruleset says of a rule; None where it says nothing, or a later layer has changed what that rests on."""
     section, _, name = path.partition(".")
     rules = entry(book.document.book.says, section) if book.document.book is not None else None
@@ -20,7 +20,7 @@ def said_of(book: Book, path: str, inside: Container[str]) -> Text | None:
     layers = list(book.composed.layers)
     written = _layers(book, f"book.says.{path}", layers) or [0]
     newer = (layer for each in rests_on(book, path, inside) for layer in _layers(book, each, layers))
-    return None if any(layer > max(written) for layer in newer) else said.text
+    return None if any(layer > max(written) for layer in newer) else said
 
 
 def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
