@@ -212,6 +212,15 @@ def test_open_spiel_finds_nothing_wrong(name: str) -> None:
 
 
 @pytest.mark.slow  # imports a library
+@pytest.mark.parametrize(("name", "is_open"), [("connect_four", True), ("leduc", False), ("skirmish", False)])
+def test_open_spiel_is_told_whether_all_players_see_everything(name: str, is_open: bool) -> None:
+    """Nor do they where only dice are rolled in secret."""
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'polis-rules[open-spiel]'")
+    told = open_spiel_game(ruleset(name)).get_type().information
+    assert (told == pyspiel.GameType.Information.PERFECT_INFORMATION) == is_open
+
+
+@pytest.mark.slow  # imports a library
 def test_players_of_open_spiel_recall_what_they_have_seen_and_nothing_else() -> None:
     """Before the first bet that is one of six cards, however all others lie; and a solver finds its way by that."""
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'polis-rules[open-spiel]'")

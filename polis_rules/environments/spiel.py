@@ -10,7 +10,7 @@ import numpy
 import pyspiel
 
 from polis_rules.environments.episode import Episode, Table
-from polis_rules.interpreter.machine import LONGEST_GAME, ChancePoint, DecisionPoint
+from polis_rules.interpreter.machine import LONGEST_GAME, ChancePoint
 from polis_rules.semantics import Ranges, ir
 
 
@@ -26,10 +26,9 @@ def _type(table: Table, name: str) -> Any:
     players = len(table.players)
     kinds = pyspiel.GameType
     chance = any(table.program.is_chance)
-    steps = [point.step for point in table.program.points if isinstance(point, DecisionPoint)]
-    open_to_all = not any(step.secret for step in steps) and all(
-        part.value.variable.open for part in table.observations.parts
-    )
+    steps = [point.step for point in table.program.points]
+    kept = [step.secret if isinstance(step, ir.Choose) else step.seen_by is not None for step in steps]
+    open_to_all = not any(kept) and all(part.value.variable.open for part in table.observations.parts)
     return kinds(
         short_name=name,
         long_name=table.ruleset.title,
