@@ -7,5 +7,6 @@ from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, p
 from polis_rules.lab.on_dask import on_dask
 from polis_rules.lab.report import report
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
+from polis_rules.lab.sequential import ERROR, Bounded, Unbounded, refuted
 from polis_rules.lab.summary import PlayerSummary, Summary, interval, summary
 from polis_rules.lab.table import Table, Value
