@@ -190,21 +190,27 @@ def test_games_of_every_shipped_ruleset_can_be_kept_and_reported(name: str, tmp_
 
 
 @pytest.mark.slow  # waits for processes
-def test_after_a_kill_no_game_is_lost_or_played_twice(tmp_path: Path) -> None:
-    plan = Plan(SHELF / "leduc", games=400, seats=("mcts:40", "mcts:40")).settled()
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_after_a_kill_or_ctrl_c_no_game_is_lost_or_played_twice(how: signal.Signals, tmp_path: Path) -> None:
+    """It ends soon; with Ctrl-C there is a file, and the status says why."""
+    plan = Plan(SHELF / "leduc", games=120, seats=("mcts:40", "mcts:40")).settled()
     out = tmp_path / "results.parquet"
     seats = [each for player in plan.loaded().players for each in ("--seat", f"{player}=mcts:40")]
-    command = [sys.executable, "-m", "polis_cli", "simulate", str(plan.ruleset), "--games", "400", *seats]
+    command = [sys.executable, "-m", "polis_cli", "simulate", str(plan.ruleset), "--games", "120", *seats]
     command += ["--jobs", "2", "--out", str(out)]
-    with subprocess.Popen(command, cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(
+        command, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # in the background of a shell it is ignored
+    ) as running:  # fmt: skip
         parts = tmp_path / "results.parquet.parts"
         while running.poll() is None and len(list(parts.glob("games-*.parquet"))) < 3:
             time.sleep(0.01)
-        os.killpg(running.pid, signal.SIGKILL)
-    assert not out.exists()
-    assert 24 <= simulate(plan, table_of(plan), out, play).before < 400
+        os.killpg(running.pid, how)
+        status = running.wait(10)
+    assert (status, out.exists()) == ((130, True) if how == signal.SIGINT else (-how, False))
+    assert 24 <= simulate(plan, table_of(plan), out, play).before < 120
     found = rows(out)
-    assert found["game"].to_list() == list(range(400))
+    assert found["game"].to_list() == list(range(120))
     again = tmp_path / "again.parquet"
     simulate(plan, table_of(plan), again, play)
     assert found.equals(rows(again))
