@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,23 @@ def test_a_browser_draws_the_page(results: Path, tmp_path: Path) -> None:
     called = [browser, *flags, f"--screenshot={picture}", "--window-size=900,1200", f"file://{tmp_path}/report.html"]
     subprocess.run(called, check=True, capture_output=True, timeout=60)
     assert picture.stat().st_size > 20_000
+
+
+@pytest.mark.slow
+def test_a_screen_reader_is_told_the_name_of_everything(results: Path, tmp_path: Path) -> None:
+    """Drawings, parts that open, tables to scroll and links have names, and headings come level by level."""
+    pytest.importorskip("selenium", reason="selenium is not installed")
+    from support.browser import browser
+
+    (tmp_path / "report.html").write_text(report(results), "utf-8")
+    with browser(tmp_path / "home") as driver:
+        driver.get(f"file://{tmp_path}/report.html")
+        nodes = driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    shown = [each for each in nodes if not each["ignored"]]
+    named = [each for each in shown if each["role"]["value"] in ("image", "DisclosureTriangle", "region", "link")]
+    assert len(named) > 40
+    assert all(each["name"]["value"] for each in named)
+    headings = [each["properties"] for each in shown if each["role"]["value"] == "heading"]
+    levels = [part["value"]["value"] for each in headings for part in each if part["name"] == "level"]
+    assert levels[0] == 1
+    assert all(later <= level + 1 for level, later in pairwise(levels))
