@@ -190,6 +190,8 @@ def _plain_flag(words: str, negative: bool) -> str:
         if f" {verb} " in words:
             return words.replace(f" {verb} ", f" {verb} not " if negative else f" {verb} ", 1)
     *first, last = words.split(" ")
+    if words.split(" ")[0] in PREPOSITIONS:
+        return f"'{words}' {'does not hold' if negative else 'holds'}"
     if any(is_past(word) for word in first[1:]):
         return f"{'it is not so that ' if negative else ''}the {words}"
     subject = Noun("the " + " ".join(first), has_plural_look(" ".join(first)))
@@ -207,12 +209,15 @@ def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
     subject, *rest = expr.args
     verb, *more = words.split(" ")
     ends_open = bool(more) and more[-1] in PREPOSITIONS
-    takes_object = verb not in ("is", "are") and (not more or verb in ("can", "may", "cannot", "must"))
+    takes_object = (
+        verb not in ("is", "are") and not verb.endswith("ed") and (not more or verb in ("can", "may", "cannot", "must"))
+    )
     clause = say.noun(subject).does(words, negative, noun_like=True)
     if rest and (ends_open or takes_object):
         clause += f" {say.text(rest[0])}"
         rest = rest[1:]
-    return f"{clause} {say.beside(rest, 'with')}".rstrip()
+    word = "for" if verb.endswith("ed") else "with"
+    return f"{clause} {say.beside(rest, word)}".rstrip()
 
 
 def _plain_term(words: str, negative: bool) -> str:
@@ -222,6 +227,8 @@ def _plain_term(words: str, negative: bool) -> str:
     for verb in ("is", "are", "has", "have"):
         if f" {verb} " in f" {words} ":
             return words.replace(verb, f"{verb} not", 1) if negative else words
+    if words.startswith("no "):
+        return f"'{words}' {'does not hold' if negative else 'holds'}"
     return f"there {'are' if has_plural_look(words) else 'is'} {'no ' if negative else ''}{words}"
 
 

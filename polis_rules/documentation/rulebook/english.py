@@ -79,6 +79,8 @@ class Noun:
             if negative and (rest.startswith(("a ", "an ")) or not _is_participle(rest)):
                 return f"{self.have()} no {rest.removeprefix('a ').removeprefix('an ')}"
             return f"{self.have()}{' not' if negative else ''} {rest}"
+        if noun_like and verb.endswith("ed") and not verb.endswith("eed"):
+            return f"{self.be(negative)} {words}"
         if verb in MODALS:
             form = {"can": "cannot"}.get(verb, f"{verb} not") if negative else verb
             return f"{self.text} {form} {rest}".rstrip()
@@ -266,7 +268,7 @@ def _relative(clause: str, pronoun: str, many: bool, person: bool) -> str:
         if once and (match := re.fullmatch(rf"(.+?) (\w+) {name}( .+)?", clause)) and match[2] in PREPOSITIONS:
             return f"{match[2]} {which} {match[1]}{match[3] or ''}"
         if once and (match := re.fullmatch(rf"(.+) (\w+) {name}", clause)) and match[2] not in ("is", "are", "not"):
-            return f"{which if person else that} {match[1]} {match[2]}"
+            return f"{which if person or match[1].startswith('that ') else that} {match[1]} {match[2]}"
     if clause.startswith(("for every ", "there is ")):
         return f"such that {clause}"
     return f"for {which} {clause}"

@@ -221,7 +221,7 @@ class Phrases(ABC):
             of_it = re.match(r"(its|that [^,']+'s) ", value)
             which = f"whose {value[of_it.end() :]}" if of_it else f"for which {value}"
             return Noun(f"the {self.member(end)} {which} is {best}{several}")
-        if isinstance(expr.then, n.Const) and expr.then.value >= NO_ROUTE and self.folding is not None:
+        if self._has_no_route(expr):
             return self.noun(expr.other)
         parts = []
         other: Expr = expr
@@ -229,6 +229,14 @@ class Phrases(ABC):
             parts.append(f"{self.text(other.then)} if {self.clause(other.test)}")
             other = other.other
         return Noun(f"{', '.join(parts)}, otherwise {self.text(other)}")
+
+    def _has_no_route(self, expr: n.IfElse) -> bool:
+        """Whether it is what a route costs, and only says besides that there may be none."""
+        return isinstance(expr.then, n.Const) and expr.then.value >= NO_ROUTE and self.folding is not None
+
+    def is_one(self, expr: n.IfElse) -> bool:
+        """Whether it is one value in words, for all its conditions."""
+        return foremost(expr) is not None or self._has_no_route(expr)
 
     def _min_max(self, expr: n.MinMax) -> Noun:
         word = {"min": ("lower", "lowest"), "max": ("higher", "highest")}[expr.op][len(expr.items) > 2]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from polis_rules.diagnostics import amount
+from polis_rules.documentation.rulebook.apart import clause_or_parts, sentences
+from polis_rules.documentation.rulebook.asking import conditions
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
 from polis_rules.documentation.rulebook.items import Item
-from polis_rules.documentation.rulebook.steps import amounts, conditions, tell
+from polis_rules.documentation.rulebook.steps import amounts, tell
 from polis_rules.documentation.rulebook.values import Values
-from polis_rules.semantics import Variable, expressions as n, ir
+from polis_rules.semantics import Variable, ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.source import Text, at, entry, spoken
 
@@ -96,16 +100,10 @@ class Rules(Values):
         return lines
 
     def _meaning(self, label: str, body: Expr) -> list[str]:
-        """What a term stands for; in a glossary its name stands before that, and each of many conditions alone."""
+        """What a term stands for; in a glossary its name stands before that, and each part of a long formula alone."""
         if self.folding is None:
             return [self.named(label, body)]
-        body = self.folding.fold(body)
-        if body.type.base != "bool":
-            return [self.say.text(body)]
-        if isinstance(body, n.Bool) and len(body.items) > 2:
-            all_of = "all of this" if body.op == "and" else "one of these"
-            return [f"it holds if {all_of} holds", *map(self.say.clause, body.items)]
-        return [f"it holds if {self.say.clause(body)}"]
+        return sentences(self.say, self.folding.fold(body))
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 
@@ -146,7 +144,8 @@ class Rules(Values):
     def invariant(self, label: str) -> str:
         """What must always hold."""
         invariant = next(each for each in self.book.rules.invariants if each.label == label)
-        return f"{spoken(label)}: {self.say.clause(invariant.test)}"
+        told = self.say.clause if self.folding is None else partial(clause_or_parts, self.say)
+        return f"{spoken(label)}: {told(invariant.test)}"
 
     # -- kinds and state --------------------------------------------------------------------------------------------
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from polis_rules.composition import inline
+from polis_rules.documentation.rulebook.asking import condition
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import agreeing, end, upper_first
 from polis_rules.documentation.rulebook.items import in_line, plain
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.steps import condition, opening
+from polis_rules.documentation.rulebook.steps import opening
 from polis_rules.documentation.rulebook.values import CARRIED
 from polis_rules.schema import RULE_KEYS
 from polis_rules.semantics import ir

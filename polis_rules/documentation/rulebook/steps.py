@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from polis_rules.diagnostics import amount
+from polis_rules.documentation.rulebook.apart import is_long
+from polis_rules.documentation.rulebook.asking import conditions, exactly, titled
 from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import YOU, Phrases, called
@@ -71,12 +73,6 @@ def _never(say: Phrases, test: Expr) -> bool:
     """Whether a condition cannot hold."""
     found = say.settled(test)
     return isinstance(found, n.Const) and not found.value
-
-
-def _always(say: Phrases, test: Expr) -> bool:
-    """Whether a condition always holds."""
-    found = say.settled(test)
-    return isinstance(found, n.Const) and bool(found.value)
 
 
 # -- changes --------------------------------------------------------------------------------------------------------
@@ -193,7 +189,7 @@ def _set(step: ir.Set, say: Phrases) -> Item:
             return Item(f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}")
         return Item(f"there is now no {noun.text.removeprefix('the ')}")
     if is_flag:
-        return Item(f"from now on, {say.clause(target)} exactly if {say.clause(value)}")
+        return Item(f"from now on, {say.clause(target)} exactly if {exactly(value, say)}")
     return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
 
 
@@ -229,49 +225,6 @@ def _let(step: ir.Let, say: Phrases) -> Item:
 # -- decisions ------------------------------------------------------------------------------------------------------
 
 
-def condition(part: ir.Condition, say: Phrases) -> str:
-    """A requirement: what players hear when it does not hold, and exactly what is asked in brackets."""
-    exact = say.clause(part.test)
-    if part.is_bare:
-        return exact
-    if say.folding is not None and not set(re.findall("[0-9]+", exact)) - set(re.findall("[0-9]+", part.words)) - {"0"}:
-        return titled(part.words, part.shown, say)
-    return f"{titled(part.words, part.shown, say)} ({exact})"
-
-
-def conditions(parts: Iterable[ir.Condition], say: Phrases) -> tuple[Item, ...]:
-    """The requirements of a choice. What a cost asks for is told with the cost."""
-    return tuple(Item(condition(part, say)) for part in parts if part.label != "cost" and not _always(say, part.test))
-
-
-def titled(title: str, shown: ir.Shown, say: Phrases) -> str:
-    """A title with words for what stands between braces: members as they are called here, and what is worked out."""
-    said = {
-        written: say.text(value)
-        for written, value in shown
-        if not re.fullmatch(r"\{[\w.]+\}", written) or (isinstance(value, n.Var) and value.type.kind)
-    }
-    return filled(title, said)
-
-
-def filled(title: str, said: Mapping[str, str] | None = None) -> str:
-    """A title in which the names between braces are words; `said` are those of some.
-
-    >>> filled("Which card answers {first_card}?")
-    'Which card answers the first card?'
-    """
-
-    def word(match: re.Match[str]) -> str:
-        before, written = match[1] or "", match[2]
-        name = written[1:-1].replace(".", " ")
-        if before in ("", "the "):
-            name = (said or {}).get(written) or (spoken(name) if " " in name else called(name, ""))
-            return f"{before}{name.removeprefix(before)}"
-        return f"{before}{spoken(name)}"
-
-    return re.sub(r"((?:many|much|more|fewer|the) )?(\{[^{}]*\})", word, title)
-
-
 def _chooses(step: ir.Choose, say: Phrases) -> str:
     who = say.noun(step.who) if step.who is not None else YOU
     return ("choose" if who.is_you else f"{who.text} chooses") + " in secret" * step.secret
@@ -288,7 +241,8 @@ def opening(step: ir.Choose, say: Phrases) -> str:
         return f"{verb} one of these{title}"
     if step.source is None:
         low, high = (say.text(each) if each is not None else "" for each in (step.low, step.high))
-        return f"{verb} {called(step.var, 'number')}, a number from {low} to {high}{title}"
+        numbers = f"{verb} {called(step.var, 'number')}, a number from {low} to {high}"
+        return numbers if say.folding is not None and is_long(numbers + title) else numbers + title
     if_any = f", if there {'are such' if step.parts else 'is one'}" if step.if_possible else ""
     chosen = [_chosen(name, source, say) for name, source in step.chosen if source is not None]
     return f"{verb} {'together ' if step.parts else ''}{listed(chosen)}{if_any}{title}"
@@ -358,9 +312,10 @@ def _roll(step: ir.Roll, say: Phrases) -> Item:
         sides = f"{step.sides} sides" if isinstance(step.sides, int) else f"as many sides as {say.text(step.sides)}"
         dice = f"roll {many}, each with {sides}"
     die = say.naming(die=Noun("the die"))
-    name = called(step.var, "result")
-    is_hit = f": {name} is the number of dice for which {die.clause(step.test)}" if step.test is not None else ""
-    return Item(f"{dice}{is_hit or f': the result is {name}'}{_seen(step.seen_by, say)}")
+    name, seen = called(step.var, "result"), _seen(step.seen_by, say)
+    if step.test is not None:
+        return Item(f"{dice}. {upper_first(name)} is the number of dice for which {die.clause(step.test)}{seen}")
+    return Item(f"{dice}: the result is {name}{seen}")
 
 
 def _seen(seen_by: Expr | None, say: Phrases) -> str:
