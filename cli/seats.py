@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -48,6 +48,17 @@ def fill_seats(rules: Ruleset, earlier: Mapping[str, str], wanted: Mapping[str, 
         if who != HUMAN and who.partition(":")[0] not in BOTS:
             raise _bad_seat(f"the transcript seats {quote(who)} as {player}, whom this version does not know")
     return {player: seats[player] for player in rules.players}
+
+
+def bots_of(players: Sequence[str], seats: list[str] | None) -> tuple[str, ...]:
+    """Which bot plays each player of many games, where nobody is named that which the Lab has for all."""
+    from polis_rules.lab import BOT
+
+    wanted = parse_seats(seats or [])
+    for player, bot in wanted.items():
+        if player not in players or bot == HUMAN:
+            raise _bad_seat("people play no such games" if player in players else f"there is no player {player}")
+    return tuple(wanted.get(player, BOT) for player in players)
 
 
 def _bad_seat(message: str) -> typer.BadParameter:

@@ -14,7 +14,6 @@ import typer
 
 from polis_rules.diagnostics import some
 from polis_rules.lab import (
-    BOT,
     Engine,
     Plan,
     Rows as RowsOf,
@@ -32,7 +31,7 @@ from .native import played_in_python
 from .options import Chosen, FirstSeed, OutputFormat, RulesetName, option
 from .output import STOPPED, Format, answer, as_data
 from .progress import progress
-from .seats import HUMAN, parse_seats
+from .seats import bots_of
 
 
 class Rows(StrEnum):
@@ -94,7 +93,7 @@ class Command(Chosen):
         jobs = self.jobs or os.cpu_count() or 1
         rows: tuple[RowsOf, ...] = tuple(each.value for each in dict.fromkeys(self.rows or ()))
         plan = Plan(self.ruleset, self.scenario, self.variants, self.games, self.seed, rows=rows)
-        plan = replace(plan, seats=self._seats(plan)).settled()
+        plan = replace(plan, seats=bots_of(plan.loaded().players, self.seat)).settled()
         with progress(1, "native code"):
             plan, reason = fast(plan)
         if reason:
@@ -113,14 +112,6 @@ class Command(Chosen):
         }  # fmt: skip
         status = STOPPED if found.stopped else int(bool(found.failed))
         answer(self.format, data, _lines(plan, found, told), status)
-
-    def _seats(self, plan: Plan) -> tuple[str, ...]:
-        players, wanted = plan.loaded().players, parse_seats(self.seat or [])
-        for player, bot in wanted.items():
-            if player not in players or bot == HUMAN:
-                what = f"there is no player {player}" if player not in players else "people play no such games"
-                raise typer.BadParameter(what, param_hint="--seat")
-        return tuple(wanted.get(player, BOT) for player in players)
 
 
 def _lines(plan: Plan, found: Simulated, told: Summary | None) -> Iterator[str]:

@@ -5,6 +5,7 @@ from polis_rules.lab.counterfactual import Counterfactual, FirstDifference, Rule
 from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of, metadata, simulate
 from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, played, spans, table_of
 from polis_rules.lab.on_dask import on_dask
+from polis_rules.lab.pairs import WITHIN, Comparison, Difference, Pairs, WinRate, compare, in_pairs
 from polis_rules.lab.report import report
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
 from polis_rules.lab.sequential import ERROR, Bounded, Unbounded, refuted

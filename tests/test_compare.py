@@ -1,0 +1,122 @@
+"""`polis compare`: pairs of games by two rules, stopped when the answer is known."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command import Polis, command
+
+from polis_rules.lab import Comparison, GameRow, LabError, Pairs, Plan, compare, in_pairs, table_of
+
+polis = pytest.fixture(command)
+
+CARAVANS = Path(__file__).parent / "rulesets" / "caravans"
+RANDOM = ("--seat", "athens=random", "--seat", "sparta=random", "--jobs", "1")
+PLAIN = Plan("yucata", games=240, seats=("random", "random")).settled()
+RICH = Plan("yucata", variants=("tweaks", "more_prestige=9"), games=240, seats=("random", "random")).settled()
+
+
+@pytest.fixture(scope="module")
+def richer() -> Comparison:
+    """What more prestige at the start does to games of random players."""
+    return compare(PLAIN, RICH)
+
+
+def test_both_games_of_a_pair_have_the_same_seed_and_bots() -> None:
+    pairs = [pair for portion in in_pairs(PLAIN, RICH) for pair in portion]
+    assert [one.seed for one, _ in pairs] == [other.seed for _, other in pairs] == list(range(240))
+    assert {row.seats for pair in pairs for row in pair} == {("random", "random")}
+
+
+def test_what_a_change_does_to_length_is_found(richer: Comparison) -> None:
+    found = {(each.what, each.name): each for each in richer.differences}
+    for each in (found["rounds", ""], found["decisions", ""]):
+        assert each.stands and each.interval is not None and each.interval[0] > 0
+        assert each.difference == pytest.approx(each.now - each.before)
+
+
+def test_differences_that_stand_come_first_and_then_the_largest_effects(richer: Comparison) -> None:
+    order = [(not each.stands, -abs(each.effect)) for each in richer.differences]
+    assert order == sorted(order) and len(order) == richer.looked_at
+
+
+def test_the_same_rules_differ_in_nothing_and_that_is_said_early() -> None:
+    found = compare(PLAIN, PLAIN)
+    assert {each.verdict for each in found.rates} == {"same"} and found.pairs < PLAIN.games
+    assert not any(each.stands for each in found.differences)
+
+
+def test_games_of_other_players_are_not_compared() -> None:
+    other = Plan("politeia", seats=("random",) * 3)
+    with pytest.raises(LabError, match="players"):
+        compare(PLAIN, other.settled())
+
+
+@pytest.mark.slow
+def test_games_of_equal_rules_with_other_seeds_raise_no_more_alarms_than_stated() -> None:
+    """40 comparisons of real games at an error of 0.05: six alarms or more have the probability 0.014."""
+    table = table_of(PLAIN)
+    alarms = 0
+    for seed in range(40):
+        pairs = Pairs(table, table)
+        for number in range(60):
+            first = 200 * seed + 2 * number
+            pairs.add(table.play(number, first).games[0], table.play(number, first + 1).games[0])
+        alarms += {each.verdict for each in pairs.comparison().rates} & {"more", "less"} != set()
+    assert alarms < 6
+
+
+def test_a_pair_of_which_one_game_fails_is_left_out_and_told() -> None:
+    table = table_of(PLAIN)
+    pairs = Pairs(table, table)
+    row = table.play(0, 7).games[0]
+    pairs.add(row, row)
+    pairs.add(row, GameRow(game=1, seed=8, seats=row.seats, failed="a rule is wrong"))
+    found = pairs.comparison()
+    assert found.pairs == 1 and found.failed == ((8, "a rule is wrong"),)
+
+
+def test_ctrl_c_tells_what_is_known_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    from polis_rules.lab import pairs as module
+
+    def interrupted(*of: Any) -> Iterator[Any]:
+        yield next(iter(in_pairs(PLAIN, RICH)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "in_pairs", interrupted)
+    found = compare(PLAIN, RICH, within=0.001)
+    assert found.stopped and found.pairs == 200
+
+
+def test_an_author_reads_who_wins_more_often_and_keeps_a_table(polis: Polis, tmp_path: Path) -> None:
+    out = tmp_path / "table.csv"
+    told = polis(
+        "compare", "yucata", "--variant", "tweaks", "--set", "more_prestige=9", *RANDOM, "--games", "200", "--out", out
+    )
+    assert told.status == 0, told.err
+    assert "200 pairs" in told.out and "Athens wins" in told.out and "points (" in told.out
+    rows = list(csv.DictReader(out.open()))
+    assert [each["player"] for each in rows if each["what"] == "win_rate"] == ["athens", "sparta"]
+    assert {"rounds", "decisions", "lead", "ending", "uses", "drawn"} <= {each["what"] for each in rows}
+
+
+def test_a_comparison_with_itself_is_refused(polis: Polis) -> None:
+    assert "a variant or a setting is needed" in polis("compare", "yucata", *RANDOM).err
+
+
+def test_a_table_is_csv_or_json(polis: Polis) -> None:
+    assert ".csv or .json" in polis("compare", "yucata", "--variant", "tweaks", "--out", "x.txt").err
+
+
+def test_what_both_rules_lay_over_can_be_named(polis: Polis) -> None:
+    told = polis(
+        "compare", CARAVANS, "--variant", "market_day", "--variant", "evening_fair", "--against", "market_day",
+        "--games", "8", "--seats", "2", "--seat", "ann=random", "--seat", "bea=random", "--jobs", "1",
+        "--format", "json",
+    )  # fmt: skip
+    assert told.data["against"] == ["market_day", "seats=2"] and told.data["pairs"] == 8, told.err
+    assert told.data["rates"][0]["verdict"] == "open"
