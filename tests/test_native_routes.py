@@ -9,6 +9,7 @@ from shutil import which
 import pytest
 
 from polis_rules import Ruleset, load
+from polis_rules.diagnostics import RulesetError
 from polis_rules.interpreter.runtime.native.native import _unit
 from polis_rules.verification.coverage.coverage import CoverageCounter
 
@@ -125,3 +126,22 @@ def test_members_of_a_set_are_walked_and_not_looked_for(tmp_path: Path) -> None:
         assert str(each.body).count("op='lowest'") == 1
     (search,) = (each for name, each in unit.functions.items() if name.startswith("go_walk"))
     assert "list_of" not in str(search)
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [
+        ("cheapest_route(walk, begin, goal) < 9", True),
+        ("sum(1 for f in field if cheapest_route(walk, goal, f) < 9) > 3", False),
+    ],
+)
+def test_what_routes_cost_is_asked_from_one_field_of_a_large_map_and_not_from_all(
+    condition: str, fits: bool, tmp_path: Path
+) -> None:
+    """Of 28 x 28 fields: nobody waits until all pairs of them have been gone through."""
+    changed = ("route_exists(walk, begin, goal)", condition)
+    if fits:
+        square(tmp_path, 28, changed).rules()
+        return
+    with pytest.raises(RulesetError, match="asked of 784 that may be chosen"):
+        square(tmp_path, 28, changed).rules()

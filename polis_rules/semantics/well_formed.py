@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from math import prod
@@ -25,6 +26,12 @@ from polis_rules.source import Once, spoken
 
 MOST_WORK = 500_000
 """How many parts an expression may have to work out, everything that it calls and goes over counted."""
+
+MOST_ASKED = 30_000_000
+"""How many parts may have to be worked out to know which options a decision has."""
+
+NEAR = 16
+"""To ask what a route costs is a part more for so many spaces of its map: all of them may have to be gone to."""
 
 MOST_FIXED_WORK = 4_000_000
 """How many parts all that is worked out before play may have, for all members together."""
@@ -91,7 +98,7 @@ def check_well_formed(
     chains(calls, findings)
     waiting_choices(rules, steps, findings)
     nobody_acts(rules, findings)
-    if not work(rules, made, findings):
+    if not work(rules, made, findings) and not options_work(rules, steps, findings):
         products(rules, made, findings)
 
 
@@ -286,6 +293,24 @@ def work(rules: TypedRules, made: list[Made], findings: Diagnostics) -> bool:
     return False
 
 
+def options_work(rules: TypedRules, steps: Steps, findings: Diagnostics) -> bool:
+    """Whether there are choices and draws whose conditions would take too long to ask of all that may be chosen."""
+    measure, kinds = measurer(rules), rules.symbols.kinds
+    for each in (step for inside in steps.values() for step in inside if isinstance(step, (ir.Choose, ir.Draw))):
+        many, asked = 1, each.conditions
+        sources = [each.source, *(part.source for part in each.parts)] if isinstance(each, ir.Choose) else [each.source]
+        for source in sources:
+            if source is not None and source.type.base == "set":
+                many *= max(len(kinds[source.type.kind].members), 1)
+        if isinstance(each, ir.Choose):
+            asked = each.tests
+        if many * sum(measure(condition.test).work for condition in asked) > MOST_ASKED:
+            message = f"these conditions go over too much: they are asked of {many} that may be chosen"
+            findings.error("too-much-work", message, each.span, hint="say them with fewer loops inside one another")
+            return True
+    return False
+
+
 def outside(rules: TypedRules, bounded: list[Bounded], findings: Diagnostics) -> bool:
     """Whether something may be divided by 0 or less, or a rule be given what its parameter does not allow, by the
     declared ranges and what is known there."""
@@ -362,6 +387,8 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
                 total = test.work + max(then.work, other.work) + 1
             case n.Joined():
                 total += ranges.most_listed(expr)
+            case n.RouteCost():
+                total += spaces(expr.route) // NEAR
             case n.Comp(func="walk"):
                 around = measure(expr.domain).work
                 total = around + max(longest_walk(expr, rules.symbols), 1) * (total - around)
@@ -372,6 +399,12 @@ def measurer(rules: TypedRules) -> Callable[[Expr], Weight]:
             more = weight(name)
             total, depth = total + more.work, depth + more.depth
         return Weight(total, depth + 1)
+
+    @cache
+    def spaces(route: str) -> int:
+        """How many spaces a route may go over."""
+        over = rules.symbols.routes[route].over
+        return len({end for graph in over for edge in rules.symbols.graphs[graph] for end in edge[:2]})
 
     def times(domain: Expr) -> int:
         if isinstance(domain, n.Numbers):
