@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from polis_rules.documentation.rulebook import markdown, read, rulebook, text
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples, with_gone
 
 from .options import Chosen, RulesetName, option
 from .output import as_json, say, shown
@@ -49,7 +49,7 @@ class Command(Chosen):
     paper: Paper = Paper.a4
     """The size of a PDF's pages. Example: --paper letter"""
     changes_from: Annotated[str | None, option("RULESET")] = None
-    """In HTML and PDF, mark what this ruleset does not say. Example: --changes-from othergame"""
+    """In HTML and PDF, mark what that ruleset does not say, and what only it says. Example: --changes-from othergame"""
 
     def run(self) -> None:
         is_page = self.format in (BookFormat.html, BookFormat.pdf)
@@ -67,6 +67,7 @@ class Command(Chosen):
     def _printed(self) -> str | bytes:
         opened = read(self.ruleset, self.scenario, self.variants)
         book = rulebook(opened)
+        book = with_examples(book, opened, self.ruleset, self.scenario, self.variants)
         if self.format is BookFormat.text:
             return text(book)
         if self.format is BookFormat.markdown:
@@ -74,7 +75,8 @@ class Command(Chosen):
         if self.format is BookFormat.json:
             return as_json({"ruleset": self.ruleset, "rulebook": markdown(book)}) + "\n"
         before = None if self.changes_from is None else Edition.of(rulebook(read(self.changes_from)))
-        book = with_examples(book, opened, self.ruleset, self.scenario, self.variants)
+        if before is not None:
+            book = with_gone(book, before)
         drawn = pictures(book, self.ruleset, self.scenario, self.variants)
         if self.format is BookFormat.pdf:
             return rulebook_pdf(book, drawn, before, self.paper)

@@ -23,7 +23,7 @@ from support.small_ruleset import small
 
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
-from polis_rules.documentation.rulebook import sentence
+from polis_rules.documentation.rulebook import markdown, rulebook, sentence
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.folding import Folding
@@ -31,6 +31,7 @@ from polis_rules.documentation.rulebook.items import in_line, in_list
 from polis_rules.documentation.rulebook.making import making
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences
+from polis_rules.publishing import with_examples
 from polis_rules.semantics.expressions.scope import Scope
 from polis_rules.semantics.expressions.types import Type
 from polis_rules.source.tree import Mapping, Node, Text
@@ -245,7 +246,8 @@ def test_one_line_and_list_say_the_same() -> None:
 
 def test_the_page_is_the_golden_one() -> None:
     """The rulebook of the first edition reads as it was proofread; see the top of this file for how to refresh it."""
-    assert page_of(book("yucata")) == GOLDEN.read_text("utf-8")
+    opened = book("yucata")
+    assert markdown(with_examples(rulebook(opened), opened, "yucata")) == GOLDEN.read_text("utf-8")
 
 
 @pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))

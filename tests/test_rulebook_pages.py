@@ -15,8 +15,8 @@ from support.small_ruleset import small
 from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.documentation.rulebook.structure import Example, Indexed, Sentence
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples
+from polis_rules.documentation.rulebook.structure import Example, Gone, Indexed, Sentence
+from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples, with_gone
 
 HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
 
@@ -61,6 +61,20 @@ def test_what_the_other_edition_does_not_say_is_marked(tmp_path: Path) -> None:
     assert "new Pay 2 coins." in page.text
     assert page.text.count(" new ") == 2
     assert "is marked new" in page.text
+
+
+def test_what_only_the_other_edition_says_is_crossed_out_where_it_stood_or_at_the_end(tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: small\nremove: {procedures.take: , actions.claim.cost.coins: }\n")
+    before = Edition.of(rulebook(read(folder)))
+    book = with_gone(rulebook(read(folder, variants=(path,))), before)
+    gone = [(each.title, block.said) for each in book.sections for block in each.blocks if isinstance(block, Gone)]
+    assert ("Claim", ("Pay 1 coin.",)) in gone
+    assert [section.title for section in book.chapters[-1].sections] == ["Take"]
+    page = checked(rulebook_page(book, before=before))
+    assert "del" in page.tags
+    assert "No longer: Pay 1 coin." in page.text
 
 
 def test_no_title_becomes_markup_on_the_page(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Rules as pages to read and to print."""
 
 from polis_rules.publishing.changes import changes_page
-from polis_rules.publishing.comparison import Edition
+from polis_rules.publishing.comparison import Edition, with_gone
 from polis_rules.publishing.examples import with_examples
 from polis_rules.publishing.pictures import Drawing, pictures
 from polis_rules.publishing.replay_page import replay_page

@@ -10,6 +10,7 @@ from polis_rules.documentation.rulebook import (
     Block,
     Chapter,
     Example,
+    Gone,
     Line,
     Paragraph,
     Picture,
@@ -69,6 +70,7 @@ class _Page:
         if self.before is not None:
             mark = element("span", "new", class_="new-mark")
             yield element("p", "What ", element("cite", self.before.title), " does not say is marked ", mark, ".")
+            yield element("p", "What it says and this one does not is ", element("del", "crossed out"), ".")
 
     def tools(self) -> Iterator[Markup]:
         """The search, and the switch that shows where each rule comes from."""
@@ -132,6 +134,9 @@ class _Page:
                 return element("p", element("strong", "Ruling: "), self.sentence(block.sentence, known), class_="note")
             case Example():
                 return self.example(block, known)
+            case Gone():
+                told = [element("li", element("del", each)) for each in block.said]
+                return element("div", element("p", "No longer:"), element("ul", *told), class_="note gone")
             case Picture():
                 return self.figure("", block.caption)
 

@@ -10,6 +10,7 @@ from polis_rules.documentation.rulebook import (
     NOWHERE,
     Block,
     Example,
+    Gone,
     Line,
     Paragraph,
     Picture,
@@ -105,6 +106,8 @@ class _Data:
                 told = self.sentences(block.sentences, known)
                 picture = self.files.get(block.case, "")
                 return {"type": "note", "label": example_title(block.title), "sentences": told, "picture": picture}
+            case Gone():
+                return {"type": "gone", "said": list(block.said)}
             case Picture():
                 return {"type": "picture", "file": self.files.get("", ""), "caption": block.caption}
 

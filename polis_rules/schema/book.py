@@ -22,7 +22,7 @@ class BookChapter(Model):
     rules: ListOf[Prose] = Field(default_factory=list)
     """The rules that it begins with, e.g. `[phases.harvest]`; what they carry out follows them."""
     examples: ListOf[Name] = Field(default_factory=list)
-    """Cases that HTML and PDF tell as worked examples, with their positions, by their ids."""
+    """Cases that are told as worked examples, by their ids; HTML and PDF show their positions."""
 
 
 class Said(Model):

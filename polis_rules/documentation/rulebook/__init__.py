@@ -14,6 +14,7 @@ from polis_rules.documentation.rulebook.structure import (
     Block,
     Chapter,
     Example,
+    Gone,
     Line,
     Paragraph,
     Picture,

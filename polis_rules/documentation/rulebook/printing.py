@@ -11,6 +11,7 @@ from polis_rules.documentation.rulebook.structure import (
     NOWHERE,
     Block,
     Example,
+    Gone,
     Paragraph,
     Picture,
     Point,
@@ -91,7 +92,10 @@ def _block(block: Block, known: Source) -> Iterator[str]:
         case Ruling():
             yield f"> Ruling: {block.sentence.words}"
         case Example():
-            yield f"> Example: {block.title}. {' '.join(each.words for each in block.sentences)}"
+            yield f"> Example: {block.title}."
+            yield from (f"> - {each.words}" for each in block.sentences)
+        case Gone():
+            yield f"No longer: {' '.join(block.said)}"
         case Picture():
             yield f"*{block.caption}*"
 

@@ -91,13 +91,20 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """What another edition says here, and this one no longer does."""
+
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The board as the scenario sets it up."""
 
     caption: str
 
 
-Block = Paragraph | Points | Table | Ruling | Example | Picture
+Block = Paragraph | Points | Table | Ruling | Example | Gone | Picture
 
 
 @dataclass(frozen=True, slots=True)
