@@ -31,15 +31,24 @@ def report(path: Path) -> str:
     sections = [each for each in _sections(results) if each[2]]
     links = "".join(f'<li><a href="#{id}">{escape(title)}</a></li>' for id, title, _ in sections)
     body = "".join(f'<section id="{id}"><h2>{escape(title)}</h2>{inner}</section>' for id, title, inner in sections)
-    style = Path(__file__).with_name("page.css").read_text("utf-8")
     title = f"{results.said['title']}: {results.games.num_rows:,} games"
+    navigation = f'<nav aria-label="Contents"><ul>{links}</ul></nav>'
+    return page(title, _played(results) + navigation, body)
+
+
+def page(title: str, top: str, body: str) -> str:
+    """A page that needs nothing else."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{_played(results)}"
-        f'<nav aria-label="Contents"><ul>{links}</ul></nav></header><main>{body}</main></body></html>\n'
+        f"<title>{escape(title)}</title><style>{style()}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1>{top}</header><main>{body}</main></body></html>\n"
     )
+
+
+def style() -> str:
+    """How pages and drawings look."""
+    return Path(__file__).with_name("page.css").read_text("utf-8")
 
 
 def _played(results: Results) -> str:
@@ -90,7 +99,7 @@ def _wins(results: Results) -> str:
     note = "The share of the win, with its interval of 95 % (Wilson). Where several win, or nobody, it is divided."
     about = "The share of wins of each player"
     drawn = bars(rows, about, high=max(0.6, *(each.high or 0 for each in rows)))
-    return _figure(about, drawn, note, ["Player", "wins", "from", "to"], table)
+    return figure(about, drawn, note, ["Player", "wins", "from", "to"], table)
 
 
 def _endings(results: Results) -> str:
@@ -101,7 +110,7 @@ def _endings(results: Results) -> str:
         rows.append(Bar(title, times / games, low, high, 5, told))
         table.append([title, f"{times:,}", *(f"{100 * each:.1f} %" for each in (times / games, low, high))])
     about, head = "How often each ending comes", ["Ending", "games", "share", "from", "to"]
-    return _figure(about, bars(rows, about), "The share of games that end so.", head, table)
+    return figure(about, bars(rows, about), "The share of games that end so.", head, table)
 
 
 def _scores(results: Results) -> str:
@@ -111,7 +120,7 @@ def _scores(results: Results) -> str:
         rows.append([title, *map(number, _spread(counts[title])), number(results.mean(f"score__{player}"))])
     about = "How often each score comes, by player"
     drawn = histogram(counts, about, "points at the end")
-    return _figure(about, drawn, "The share of games with a score.", ["Player", *SPREAD, "mean"], rows)
+    return figure(about, drawn, "The share of games with a score.", ["Player", *SPREAD, "mean"], rows)
 
 
 def _length(results: Results) -> str:
@@ -119,7 +128,7 @@ def _length(results: Results) -> str:
     about = "How many decisions games have"
     drawn = histogram({"games": counts}, about, "decisions in a game")
     row = ["Decisions", *map(number, _spread(counts)), number(results.mean("decisions"))]
-    return _figure(about, drawn, "The share of games of a length.", ["", *SPREAD, "mean"], [row])
+    return figure(about, drawn, "The share of games of a length.", ["", *SPREAD, "mean"], [row])
 
 
 def _over_rounds(results: Results) -> str:
@@ -137,9 +146,9 @@ def _over_rounds(results: Results) -> str:
         series = results.over_rounds(columns)
         if _moves(series):
             shown = f"{what} of each player by round"
-            figure = _figure(shown, curves(series, shown, "round"), "", CURVE_HEAD, _curve_rows(series))
-            drawn.append(f"<div><h3>{escape(what)}</h3>{figure}</div>")
-    return _note("Means, with intervals of 95 %, when the next round begins or the game is over.") + _two(drawn)
+            shape = figure(shown, curves(series, shown, "round"), "", CURVE_HEAD, _curve_rows(series))
+            drawn.append(f"<div><h3>{escape(what)}</h3>{shape}</div>")
+    return _note("Means, with intervals of 95 %, when the next round begins or the game is over.") + two(drawn)
 
 
 def _use(results: Results) -> str:
@@ -161,8 +170,8 @@ def _use(results: Results) -> str:
         head = [title, *(takers[player] for player in names)]
         table = [[what, *(number(by.get(player, 0.0)) for player in names)] for what, by in used]
         about = f"How often each {title} is taken in a game"
-        figure = _figure(about, bars(rows, about), "Times in a game.", head, table)
-        parts.append(f"<h3>{escape(title.capitalize())}</h3>{legend}{figure}")
+        shape = figure(about, bars(rows, about), "Times in a game.", head, table)
+        parts.append(f"<h3>{escape(title.capitalize())}</h3>{legend}{shape}")
     return "".join(parts)
 
 
@@ -216,7 +225,7 @@ def _hot(results: Results, title: str, spots: list[Any], held: dict[str, dict[st
     ]
     head = ["", unit, *(" ".join(results.players.get(each, each) for each in other.split()) for other in others)]
     note = f"The more, the fuller the colour; at most {number(most)} {unit}."
-    return _figure(about, drawn, note, head, rows)
+    return figure(about, drawn, note, head, rows)
 
 
 def _titled(title: str, drawn: str) -> str:
@@ -280,7 +289,7 @@ def _effects(results: Results) -> str:
     )
     head = ["", "games with it", "wins with", "without", "difference", "within"]
     legend = _legend([(title, at) for at, title in enumerate(results.players.values())])
-    return f"{legend}{_figure(about, drawn, note, head, table)}"
+    return f"{legend}{figure(about, drawn, note, head, table)}"
 
 
 def _effect_bar(results: Results, each: Effect) -> Bar:
@@ -337,7 +346,7 @@ def _cells(what: str, rows: Sequence[tuple[str, Mapping[float, float]]]) -> str:
     return _wide(f'<table class="cells">{inner}</table>', caption)
 
 
-def _figure(about: str, drawn: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def figure(about: str, drawn: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A drawing with its table, which says what it is of to those who only hear it."""
     caption = f"<figcaption>{escape(note)}</figcaption>" if note else ""
     summary = f'<summary>As a table<span class="heard">: {escape(about)}</span></summary>'
@@ -382,5 +391,5 @@ def _note(text: str) -> str:
     return f'<p class="faint">{escape(text)}</p>'
 
 
-def _two(parts: Sequence[str]) -> str:
+def two(parts: Sequence[str]) -> str:
     return f'<div class="two">{"".join(parts)}</div>' if parts else ""

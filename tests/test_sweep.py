@@ -1,0 +1,85 @@
+"""`polis sweep`: the same games for every combination of values of settings."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from support.command import Polis, command
+
+from polis_rules.lab import Batch, LabError, Plan, Swept, curves_page, curves_picture, laid, sweep, table_of
+
+polis = pytest.fixture(command)
+
+RANDOM = ("--seat", "athens=random", "--seat", "sparta=random", "--jobs", "1", "--games", "30")
+VALUES = {"more_prestige": ["0", "9"]}
+PLANS = [
+    each.settled() for each in laid(Plan("yucata", variants=("tweaks",), games=60, seats=("random", "random")), VALUES)
+]
+TITLES = {"athens": "Athens", "sparta": "<Sparta>"}
+
+
+@pytest.fixture(scope="module")
+def swept() -> list[Swept]:
+    return list(sweep(PLANS, VALUES))
+
+
+def test_each_combination_is_played_with_the_same_number_of_games(swept: list[Swept]) -> None:
+    assert [(each.values["more_prestige"], each.games) for each in swept] == [("0", 60), ("9", 60)]
+
+
+def test_an_interval_contains_the_share_and_is_wider_among_more_combinations(swept: list[Swept]) -> None:
+    alone = next(sweep(PLANS[:1], {"more_prestige": ["0"]}))
+    for each in (alone, *swept):
+        assert all(low < share < high for share, (low, high) in each.rates.values())
+    (low, high), (least, most) = alone.rates["athens"][1], swept[0].rates["athens"][1]
+    assert least < low < high < most
+
+
+def test_a_length_that_differs_is_told_apart(swept: list[Swept]) -> None:
+    (_, first), (_, last) = swept[0].lengths["rounds"], swept[1].lengths["rounds"]
+    assert first is not None and last is not None and first[1] < last[0]
+
+
+def test_curves_are_drawn_as_a_page_and_as_a_picture_that_is_well_formed(swept: list[Swept]) -> None:
+    picture = ElementTree.fromstring(curves_picture("yucata", swept, TITLES))
+    assert len(picture.findall(".//{*}svg")) == 4
+    page = curves_page("yucata", "60 games", swept, TITLES)
+    assert page.count("<svg") == page.count("<table") == 4 and "&lt;Sparta&gt; wins" in page
+
+
+def test_too_many_combinations_are_refused() -> None:
+    with pytest.raises(LabError, match=r"1,000 combinations .* at most 200"):
+        laid(Plan("yucata"), {"a": [str(each) for each in range(1000)]})
+
+
+def test_ctrl_c_tells_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(plan: Plan, jobs: int) -> Iterator[Batch]:
+        yield table_of(plan).play(0, 7)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(sweep.__globals__, "play", interrupted)
+    found: list[Any] = []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(sweep(PLANS, VALUES))
+    assert [each.games for each in found] == [1]
+
+
+def test_an_author_reads_each_combination_and_keeps_a_table(polis: Polis, tmp_path: Path) -> None:
+    out = tmp_path / "table.csv"
+    told = polis("sweep", "yucata", "--variant", "tweaks", "--set", "more_prestige=0,9", *RANDOM, "--out", out)
+    assert told.status == 0 and "more_prestige 9: 30 games" in told.out and "Athens wins" in told.out
+    rows = list(csv.DictReader(out.open()))
+    assert {each["what"] for each in rows} == {"win_rate__athens", "win_rate__sparta", "decisions", "rounds"}
+
+
+@pytest.mark.parametrize(
+    "values", ["more_prestige", "more_prestige=3..1", "more_prestige=", "more_prestige=a..b", "1=2"]
+)
+def test_values_that_mean_nothing_are_refused(polis: Polis, values: str) -> None:
+    told = polis("sweep", "yucata", "--set", values)
+    assert told.status == 2 and "is not of the form NAME=VALUES" in told.err
