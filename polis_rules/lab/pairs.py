@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -237,7 +237,7 @@ def compare(
     return pairs.comparison(stopped)
 
 
-def in_pairs(before: Plan, now: Plan, jobs: int = 1) -> Iterator[list[tuple[GameRow, GameRow]]]:
+def in_pairs(before: Plan, now: Plan, jobs: int = 1) -> Generator[list[tuple[GameRow, GameRow]], None, None]:
     """The games of two settled plans by pairs, in portions, in order."""
     tasks = [(plan, *span) for span in spans(now) for plan in (before, now)]
     first: Batch | None = None

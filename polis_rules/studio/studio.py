@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 from polis_rules.cases import FOLDER
 from polis_rules.composition import family, find, shipped, variant_name, variants_beside
 from polis_rules.diagnostics import PolisError
+from polis_rules.lab import LabError, Plan
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
 from polis_rules.studio.checker import Checker
+from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.table import Replayed, Table, seats_of
@@ -174,6 +177,19 @@ class Studio:
     async def rulebook(self) -> str:
         """The rulebook as a page of HTML. Raises RulesetError."""
         return await self.trials.do(printed_rulebook, *self.about)
+
+    async def comparison(self) -> Comparing:
+        """Games by the rules that are open, to be compared with those by the rules below. Raises PolisError."""
+        if not self.opened.variants and self._base is None:
+            raise LabError("there is nothing to compare with: open a variant, or an edition of another ruleset")
+        now = Plan(*self.about, games=MOST)
+        before = Plan(self._base or self.opened.ruleset, None if self._base else self.opened.scenario, games=MOST)
+        return await asyncio.to_thread(Comparing, before, now)
+
+    @property
+    def jobs(self) -> int:
+        """How many processes may play at once, while the page stays quick."""
+        return max(1, (os.cpu_count() or 2) - 1)
 
     async def text_of(self, name: str) -> str:
         """A file as it stands in the editor. Raises WorkspaceError."""

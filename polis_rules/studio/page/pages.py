@@ -9,6 +9,7 @@ from nicegui import background_tasks, ui
 
 from polis_rules.studio.page.changing import ChangesPane
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.measuring import ComparePane
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.page.seating import SeatsPane
@@ -87,7 +88,7 @@ class AuthorPage:
         with self.right:
             self.replay = ReplayPane(table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
-                names = ("Game", "Seats", "Cases", "Changes", "Share")
+                names = ("Game", "Seats", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
@@ -98,6 +99,8 @@ class AuthorPage:
                     CasesPane(self.studio, self.editor, self.game)
                 with ui.tab_panel(places["Changes"]):
                     ChangesPane(self.studio, self.replay)
+                with ui.tab_panel(places["Compare"]):
+                    ComparePane(self.studio)
                 with ui.tab_panel(places["Share"]):
                     SharePane(self.studio, self.game)
         background_tasks.create(table.let_bots_play(), name="bots play")

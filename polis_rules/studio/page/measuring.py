@@ -1,0 +1,121 @@
+"""What a change does to games, on the page: win rates and everything else that is different, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nicegui import background_tasks, ui
+
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.lab import Comparison, Difference, WinRate
+from polis_rules.studio.comparing import Comparing
+from polis_rules.studio.studio import Studio
+
+SHOWN = 15
+VERDICTS = {
+    "more": "more often than before",
+    "less": "less often than before",
+    "same": "no difference that matters",
+    "open": "not known yet",
+}
+
+
+class ComparePane:
+    """Compares the rules that are open with those without variants, or with the ruleset below."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.comparing: Comparing | None = None
+        self._client = ui.context.client
+        with ui.element("section").classes("pane").props('aria-label="Compare"'):
+            ui.label("Bots play pairs of games by both rules until it is known who wins more often.")
+            with ui.element("div").classes("bar"):
+                self.start = ui.button("Compare", on_click=self._begin).props("dense no-caps unelevated")
+                self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
+                self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
+                self.status = ui.label().props('role="status" aria-live="polite"')
+            self.found = ui.element("div").classes("compared")
+        self.stop.set_visibility(False)
+        self.more.set_visibility(False)
+        self._client.on_delete(self._stop)
+
+    async def _begin(self) -> None:
+        self.status.set_text("preparing ...")
+        self.found.clear()
+        try:
+            self.comparing = await self.studio.comparison()
+        except PolisError as error:
+            self.status.set_text(str(error))
+            return
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self.comparing is not None and not self.comparing.running:
+            background_tasks.create(self.comparing.go_on(self._told, self.studio.jobs), name="compare")
+            self._told()
+
+    def _stop(self) -> None:
+        if self.comparing is not None:
+            self.comparing.stop()
+
+    def _told(self) -> None:
+        """Show what is known so far."""
+        work = self.comparing
+        if work is None:
+            return
+        with self._client:
+            running = work.running and not work.over
+            self.start.set_visibility(not running)
+            self.stop.set_visibility(running)
+            self.more.set_visibility(not running and not work.over)
+            state = "playing" if running else "known" if work.pairs.known else "stopped"
+            self.status.set_text(work.trouble or f"{some(work.done, 'pair')} of at most {work.now.games}, {state}")
+            if work.latest is not None:
+                self._show(work.latest, work.now.loaded().titles)
+
+    def _show(self, found: Comparison, titles: Mapping[str, str]) -> None:
+        self.found.clear()
+        with self.found:
+            for rate in found.rates:
+                self._rate(rate)
+            stand = [each for each in found.differences if each.stands]
+            others = [each for each in found.differences if not each.stands and each.interval is not None]
+            for title, several in (("Different", stand), ("Perhaps chance", others)):
+                if several:
+                    ui.label(title).classes("title")
+                    self._table(several[:SHOWN], titles)
+            ui.label(
+                f"{found.looked_at} other numbers were looked at; of those that are different"
+                f" {100 * found.error:g} % may be chance."
+            )
+
+    @staticmethod
+    def _rate(rate: WinRate) -> None:
+        low, high = rate.interval
+        ui.label(
+            f"{rate.title} wins {100 * rate.now:.0f} % now, {100 * rate.before:.0f} % before: "
+            f"{100 * rate.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}); {VERDICTS[rate.verdict]}"
+        )
+        with ui.element("div").classes("interval").props('aria-hidden="true"'):
+            ui.element("span").classes("zero")
+            ui.element("span").classes("range").style(f"left: {50 + 50 * low:.1f}%; width: {50 * (high - low):.1f}%")
+            ui.element("span").classes("point").style(f"left: {50 + 50 * rate.difference:.1f}%")
+
+    @staticmethod
+    def _table(several: list[Difference], titles: Mapping[str, str]) -> None:
+        with ui.element("table"):
+            with ui.element("thead"), ui.element("tr"):
+                for head in ("what", "player", "before", "now", "difference"):
+                    with ui.element("th").props('scope="col"'):
+                        ui.label(head)
+            with ui.element("tbody"):
+                for each in several:
+                    low, high = each.interval or (0.0, 0.0)
+                    change = f"{each.difference:+.2f} ({low:+.2f} to {high:+.2f})"
+                    cells = (titles.get(each.player, ""), f"{each.before:.2f}", f"{each.now:.2f}", change)
+                    with ui.element("tr"):
+                        with ui.element("th").props('scope="row"'):
+                            ui.label(each.title)
+                        for cell in cells:
+                            with ui.element("td"):
+                                ui.label(cell)
