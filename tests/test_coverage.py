@@ -13,9 +13,11 @@ from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
+from polis_rules.cases import CaseResult, Runner, Stage, play, read_cases
 from polis_rules.diagnostics.span import Span
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.runtime import Program
+from polis_rules.pipeline import documented
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.verification.coverage.coverage import Count, Coverage, comments, cover, together, with_reason
 from polis_rules.verification.coverage.instrument import Instrument
@@ -264,3 +266,20 @@ def test_what_one_scenario_rules_out_another_one_has_to_meet() -> None:
     other = Coverage("tiny", 1, 1, [count("a", times=3, no=0)])
     assert [each.standing for each in together([one, one]).counts] == ["explained"]
     assert [each.standing for each in together([one, other]).counts] == ["unmet"]
+
+
+@pytest.mark.slow
+def test_cases_carry_out_every_effect_that_games_may_come_to() -> None:
+    """Of yucata: so what games of bots leave unmet is allowed, unless a comment beside it says why it is not met."""
+    ruleset = polis_rules.load("yucata")
+    instrument, runner = Instrument(), Runner("yucata")
+    stage = Stage(ruleset.with_rules(instrument.rules(ruleset.rules())))
+    met = stage.program.tally.rows
+    for case in read_cases("yucata"):
+        if case.entry is not None and runner.choice(case, case.entry) == (None, ()):
+            plan = runner.plan(case)
+            assert not isinstance(plan, CaseResult)
+            play(case, plan[0], stage)
+    reasons = comments(documented(*ruleset.origin)[0].sources)
+    effects = [each for number, each in enumerate(instrument.sites) if each.what == "effect" and number not in met]
+    assert [each for each in effects if not each.ruled_out and not with_reason(each, reasons).reason] == []
