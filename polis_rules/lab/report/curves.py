@@ -28,9 +28,9 @@ def curves_picture(title: str, swept: Sequence[Swept], titles: Mapping[str, str]
     parts = ""
     for at, (about, drawing, _) in enumerate(drawn):
         heading = f'<text x="10" y="{at * tall + 20}">{escape(about)}</text>'
-        parts += f'{heading}<g transform="translate(0 {at * tall + 28})">{drawing}</g>'
-    inner = f"svg svg {{ width: {NARROW}px; height: {HEIGHT}px }}"
-    look = f"{style()} svg {{ background: var(--page); font-family: sans-serif }} {inner}"
+        inner = drawing.replace("<svg ", f'<svg y="{at * tall + 28}" width="{NARROW}" height="{HEIGHT}" ', 1)
+        parts += heading + inner
+    look = f"{style()} svg {{ background: var(--page); font-family: sans-serif; width: auto }}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {NARROW} {tall * len(drawn)}" {size} role="img"'
     return f'{head} aria-label="{escape(title)}"><style>{look}</style>{parts}</svg>\n'
 
