@@ -5,16 +5,30 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from polis_rules.composition import SEATS, with_choices
 from polis_rules.diagnostics import some
-from polis_rules.lab import ERROR, WITHIN, Comparison, Difference, Plan, WinRate, compare, fast
+from polis_rules.lab import (
+    ERROR,
+    WITHIN,
+    Comparison,
+    Difference,
+    Laid,
+    Part,
+    Plan,
+    WinRate,
+    compare,
+    contributions,
+    fast,
+    parts_of,
+)
 from polis_rules.source import write_whole
 
 from .native import played_in_python
@@ -56,6 +70,9 @@ class Command(Chosen):
     """Which bot plays a player, in all games; mcts:300 where nobody is named. Example: --seat red=random"""
     jobs: Annotated[int | None, option("NUMBER", min=1)] = None
     """How many processes share the games; as many as the machine has processors without it. Example: --jobs 2"""
+    parts: bool = False
+    """Tell too what each part of the change contributes, alone and beside all others: each variant and setting of
+    several, or each operation of one variant. It takes games of its own for each. Example: --parts"""
     out: Annotated[Path | None, option("FILE")] = None
     """Keep all of it as a table, .csv or .json; a file that is there is replaced. Example: --out table.csv"""
     format: OutputFormat = Format.text
@@ -76,19 +93,48 @@ class Command(Chosen):
                 played_in_python(reason)
             plans.append(plan)
         before, now = plans
-        with progress(self.games, "pairs of games") as done:
-            found = compare(before, now, self.error, self.within, self.jobs or os.cpu_count() or 1, done)
+        jobs = self.jobs or os.cpu_count() or 1
+        with TemporaryDirectory() as folder:
+            laid = parts_of(before, now, Path(folder)) if self.parts else []
+            with progress(self.games, "pairs of games") as done:
+                found = compare(before, now, self.error, self.within, jobs, done)
+            parts, stopped = self._parts(
+                replace(before, games=found.pairs), replace(now, games=found.pairs), laid, jobs
+            )
+        found = replace(found, stopped=found.stopped or stopped)
         data = {
             "ruleset": self.ruleset, "scenario": now.scenario, "variants": now.variants, "against": before.variants,
             "seats": now.seats, "first_seed": self.seed, "wanted": self.games, **as_data(found),
+            "parts": parts,
         }  # fmt: skip
         if self.out is not None:
             write_whole(self.out, as_json(data) + "\n" if self.out.suffix == ".json" else _csv(found))
-        answer(self.format, data, self._lines(now, found), STOPPED if found.stopped else int(bool(found.failed)))
+        answer(self.format, data, self._lines(now, found, parts), STOPPED if found.stopped else int(bool(found.failed)))
 
-    def _lines(self, plan: Plan, found: Comparison) -> Iterator[str]:
+    def _parts(
+        self, before: Plan, now: Plan, laid: Sequence[tuple[str, Laid, Laid]], jobs: int
+    ) -> tuple[list[Part], bool]:
+        """What each part contributes, and whether Ctrl-C came meanwhile."""
+        found: list[Part] = []
+        if not laid or not now.games:
+            return found, False
+        with progress(2 * len(laid) * now.games, "pairs of games for the parts") as done:
+            try:
+                found.extend(contributions(before, now, laid, self.error, jobs, done))
+            except KeyboardInterrupt:
+                return found, True
+        return found, False
+
+    def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part]) -> Iterator[str]:
         yield f"{plan.ruleset}: {some(found.pairs, 'pair')} of games between {' and '.join(dict.fromkeys(plan.seats))}"
         yield from map(self._rate, found.rates)
+        if parts:
+            yield ""
+            yield "What each part adds to the wins, alone and beside all others:"
+        for part in parts:
+            yield f"  {part.name}"
+            for rates, where in ((part.alone, "alone"), (part.in_all, "beside the others")):
+                yield f"    {where}: " + ("it cannot be played" if rates is None else "; ".join(map(_points, rates)))
         stand = [each for each in found.differences if each.stands]
         others = [each for each in found.differences if not each.stands and each.interval is not None]
         titles = plan.loaded().titles
@@ -117,8 +163,11 @@ class Command(Chosen):
         }[each.verdict]
         now = f"{100 * each.now:.0f} % ({_percent(each.now_interval)}) with it"
         before = f"{100 * each.before:.0f} % ({_percent(each.before_interval)}) without"
-        points = f"{100 * each.difference:+.1f} points ({_percent(each.interval, '+.1f')})"
-        return f"  {each.title} wins {now}, {before}: {points}; {verdict}"
+        return f"  {each.title} wins {now}, {before}: {_points(each).removeprefix(each.title).strip()}; {verdict}"
+
+
+def _points(each: WinRate) -> str:
+    return f"{each.title} {100 * each.difference:+.1f} points ({_percent(each.interval, '+.1f')})"
 
 
 def _percent(interval: tuple[float, float], form: str = ".0f") -> str:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.command import Polis, command
 
-from polis_rules.lab import Comparison, GameRow, LabError, Pairs, Plan, compare, in_pairs, table_of
+from polis_rules import load
+from polis_rules.lab import (
+    Comparison,
+    GameRow,
+    LabError,
+    Pairs,
+    Plan,
+    compare,
+    contributions,
+    in_pairs,
+    parts_of,
+    table_of,
+)
 
 polis = pytest.fixture(command)
 
@@ -78,6 +91,44 @@ def test_a_pair_of_which_one_game_fails_is_left_out_and_told() -> None:
     pairs.add(row, GameRow(game=1, seed=8, seats=row.seats, failed="a rule is wrong"))
     found = pairs.comparison()
     assert found.pairs == 1 and found.failed == ((8, "a rule is wrong"),)
+
+
+@pytest.mark.slow
+def test_the_operations_of_a_variant_are_its_parts_and_can_be_played_alone(tmp_path: Path) -> None:
+    start = replace(PLAIN, variants=("print_and_play_start",))
+    parts = parts_of(PLAIN, start, tmp_path)
+    assert [name for name, *_ in parts] == [
+        "change scenario.start.player.athens.prestige",
+        "change scenario.start.player.sparta.prestige",
+        "change scenario.start.territory.myrtoo.units.sparta",
+    ]
+    _, alone, others = parts[0]
+    whole, one, rest = (
+        load("yucata", variants=laid).program().new_state(7) for laid in (start.variants, alone, others)
+    )
+    plain = PLAIN.loaded().program().new_state(7)
+    changed = [sum(a != b for a, b in zip(plain, state, strict=True)) for state in (whole, one, rest)]
+    assert changed[0] == changed[1] + changed[2] and changed[1] == 1
+
+
+def test_of_several_variants_and_settings_each_is_a_part(tmp_path: Path) -> None:
+    now = replace(PLAIN, variants=("free_ransom", "tweaks", "more_prestige=9"))
+    before = replace(PLAIN, variants=("tweaks",))
+    assert parts_of(before, now, tmp_path) == [
+        ("free_ransom", ("tweaks", "free_ransom"), ("tweaks", "more_prestige=9")),
+        ("more_prestige=9", ("tweaks", "more_prestige=9"), ("free_ransom", "tweaks")),
+    ]
+    with pytest.raises(LabError, match="no parts"):
+        parts_of(PLAIN, replace(PLAIN, variants=("battles_of_seven",)), tmp_path)
+
+
+def test_a_part_that_needs_another_is_told_as_not_to_be_played_alone(tmp_path: Path) -> None:
+    before = Plan(CARAVANS, games=4, variants=("seats=2",), seats=("random", "random"))
+    now = replace(before, variants=("market_day", "evening_fair", "seats=2"))
+    first, second = contributions(before, now, parts_of(before, now, tmp_path))
+    assert first.alone is not None and first.in_all is None
+    assert second.alone is None and second.in_all is not None
+    assert [each.player for each in first.alone] == ["ann", "bea"]
 
 
 def test_ctrl_c_tells_what_is_known_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

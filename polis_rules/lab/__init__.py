@@ -6,6 +6,7 @@ from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of,
 from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, played, spans, table_of
 from polis_rules.lab.on_dask import on_dask
 from polis_rules.lab.pairs import WITHIN, Comparison, Difference, Pairs, WinRate, compare, in_pairs
+from polis_rules.lab.parts import Laid, Part, contributions, parts_of
 from polis_rules.lab.report import curves_page, curves_picture, report
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
 from polis_rules.lab.sequential import ERROR, Bounded, Unbounded, refuted
