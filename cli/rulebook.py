@@ -9,7 +9,16 @@ from typing import Annotated
 import typer
 
 from polis_rules.documentation.rulebook import markdown, read, rulebook, text
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples, with_gone
+from polis_rules.publishing import (
+    Edition,
+    Paper,
+    pictures,
+    rulebook_page,
+    rulebook_pdf,
+    with_examples,
+    with_gone,
+    with_others,
+)
 
 from .options import Chosen, RulesetName, option
 from .output import as_json, say, shown
@@ -75,8 +84,7 @@ class Command(Chosen):
         if self.format is BookFormat.json:
             return as_json({"ruleset": self.ruleset, "rulebook": markdown(book)}) + "\n"
         before = None if self.changes_from is None else Edition.of(rulebook(read(self.changes_from)))
-        if before is not None:
-            book = with_gone(book, before)
+        book = with_gone(book, before) if before is not None else with_others(book, opened, self.ruleset)
         drawn = pictures(book, self.ruleset, self.scenario, self.variants)
         if self.format is BookFormat.pdf:
             return rulebook_pdf(book, drawn, before, self.paper)

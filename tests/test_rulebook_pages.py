@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,17 @@ from support.small_ruleset import small
 from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.documentation.rulebook.structure import Example, Gone, Indexed, Sentence
-from polis_rules.publishing import Edition, Paper, pictures, rulebook_page, rulebook_pdf, with_examples, with_gone
+from polis_rules.documentation.rulebook.structure import Chapter, Example, Gone, Indexed, Rulebook, Section, Sentence
+from polis_rules.publishing import (
+    Edition,
+    Paper,
+    pictures,
+    rulebook_page,
+    rulebook_pdf,
+    with_examples,
+    with_gone,
+    with_others,
+)
 
 HOSTILE = '</h3></style><script>alert(1)</script>#import "x" $ *a* `b` #read("/etc/passwd") <img src=x onerror=y>'
 
@@ -75,6 +85,28 @@ def test_what_only_the_other_edition_says_is_crossed_out_where_it_stood_or_at_th
     page = checked(rulebook_page(book, before=before))
     assert "del" in page.tags
     assert "No longer: Pay 1 coin." in page.text
+
+
+def sentences_of(section: Section) -> Iterator[Sentence]:
+    yield from Rulebook("", (), (Chapter("", "", section.blocks),)).sentences()
+
+
+def test_each_other_scenario_and_variant_has_a_section_with_what_it_changes(tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    (folder / "scenarios" / "rich.yaml").write_text(
+        "scenario: rich\ntitle: Rich\nchange: {terms.limit.is: {was: 5, to: 7}}\n"
+    )
+    (folder / "variants").mkdir()
+    (folder / "variants" / "dear.yaml").write_text(
+        "variant: dear\nextends: small\nwhy: Claims are cheap.\nchange: {actions.claim.cost.coins: {was: 1, to: 2}}\n"
+    )
+    opened = read(folder)
+    book = with_others(rulebook(opened), opened, folder)
+    sections = [section for chapter in book.chapters[-2:] for section in chapter.sections]
+    rich, dear = (" ".join(each.text for each in sentences_of(section)) for section in sections)
+    assert rich.startswith("'Limit' is 7")
+    assert dear == "Claims are cheap. Claim costs 2 coins. Before: Claim costs 1 coin."
+    assert with_others(book, read(folder, variants=("dear",)), folder) == book
 
 
 def test_no_title_becomes_markup_on_the_page(tmp_path: Path) -> None:
