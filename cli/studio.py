@@ -16,10 +16,11 @@ MISSING = 'the studio needs the extra `studio`: pip install "polis-rules[studio]
 
 
 class Command(Chosen):
-    """Edit rules while the game is on the table, in a browser on this computer.
+    """Edit rules while the game is on the table.
 
-    The rules stand on one side, with everything that `polis lsp` says of them, the game on the other. A rule that is
-    saved holds at once: the game is played again under it, up to now or to the first decision that it does not allow.
+    A page opens in a browser on this computer. The rules stand on one side, with everything that `polis lsp` says of
+    them, the game on the other. A rule that is saved holds at once: the game is played again under it, up to now or to
+    the first decision that it does not allow.
 
     The address that is printed is secret: whoever knows it can read and write the files of the ruleset. Ctrl-C ends it;
     what was not saved is kept.

@@ -170,7 +170,10 @@ class _Drawing:
         """A heavy line where areas touch that are no neighbours in the game."""
         if not self.board.is_drawn:
             return
-        for run in barriers({spot.key: self.outline(spot) for spot in areas}, self.board.joined):
+        kept = self.board.kept
+        if "barriers" not in kept:
+            kept["barriers"] = barriers({spot.key: self.outline(spot) for spot in areas}, self.board.joined)
+        for run in kept["barriers"]:
             path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in run)
             for colour, width in ((self.theme.edge, 5.0), (self.theme.halo, 1.4)):
                 self.canvas.add(
@@ -181,7 +184,10 @@ class _Drawing:
     def lines(self) -> None:
         dashes = {"dashed": "7 5", "dotted": "1.5 5"}
         for line in self.board.lines:
-            (x, y), (to_x, to_y) = self.ends(self.board.spots[line.one], self.board.spots[line.other])
+            ends = self.board.kept.setdefault("ends", {})
+            if (line.one, line.other) not in ends:
+                ends[line.one, line.other] = self.ends(self.board.spots[line.one], self.board.spots[line.other])
+            (x, y), (to_x, to_y) = ends[line.one, line.other]
             self.canvas.add(
                 "line", x1=x, y1=y, x2=to_x, y2=to_y, stroke=self.theme.faint, stroke_width=1.6,
                 stroke_dasharray=dashes.get(line.style), stroke_linecap="round",

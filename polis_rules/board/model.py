@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 Key = tuple[str, str]
 """A kind and the id of one of its members."""
@@ -138,6 +139,8 @@ class Plan:
     """The pairs of members that any graph joins."""
     is_drawn: bool = False
     """Whether the ruleset says how it looks; otherwise it is made of its graphs and grids."""
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What all drawings of it have in common and takes long to find."""
 
     def title_of(self, kind: str, member: object) -> str:
         """What a member is called; a dash for none."""

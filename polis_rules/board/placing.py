@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 from typing import NamedTuple
 
 from polis_rules.board.canvas import Point
@@ -67,16 +67,24 @@ class Room:
         """
         if len(self.taken) > MOST_TAKEN:
             return self.take(next(iter(boxes)))
-        found, least = None, 0.0
-        for rank, box in enumerate(boxes):
-            cost = sum(box.shared(other) for other in self.taken) * 4 + self._beyond(box) * 40 + rank * 0.6
-            if within:
-                cost += 14 * sum(not contains(within, corner) for corner in box.corners)
-            if found is None or cost < least:
-                found, least = box, cost
-            if least <= rank * 0.6:
+        places = list(boxes)
+        around = Box(
+            min(each.left for each in places),
+            min(each.top for each in places),
+            max(each.right for each in places),
+            max(each.bottom for each in places),
+        )
+        close = [other for other in self.taken if around.shared(other)]
+        found, least = places[0], inf
+        for rank, box in enumerate(places):
+            cost = rank * 0.6
+            if least <= cost:
                 break
-        assert found is not None
+            cost = sum(box.shared(other) for other in close) * 4 + self._beyond(box) * 40 + cost
+            if within and cost < least:
+                cost += 14 * sum(not contains(within, corner) for corner in box.corners)
+            if cost < least:
+                found, least = box, cost
         return self.take(found)
 
     def _beyond(self, box: Box) -> float:

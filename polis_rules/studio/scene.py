@@ -45,8 +45,7 @@ class Scene:
     anyway: str
     """what every choice would change"""
     board: str
-    """the board as SVG for a light page; empty for a game without one"""
-    dark_board: str
+    """the board as SVG; empty for a game without one"""
     sheets: tuple[Sheet, ...]
     common: tuple[tuple[str, str], ...]
     news: tuple[str, ...]
@@ -57,7 +56,7 @@ class Scene:
     over: bool
 
 
-def scene(session: Session, eyes: str | None, board: Board, moment: int | None = None) -> Scene:
+def scene(session: Session, eyes: str | None, board: Board, moment: int | None = None, dark: bool = False) -> Scene:
     """What a player is shown of a session, now or after so many moves; for None what all of them may see.
 
     >>> from polis_rules import load
@@ -80,8 +79,7 @@ def scene(session: Session, eyes: str | None, board: Board, moment: int | None =
         prompt=_prompt(session, game, eyes),
         choices=choices,
         anyway=anyway,
-        board=draw(board, view, alone=True, named=True) if board.spots else "",
-        dark_board=draw(board, view, dark=True, alone=True, named=True) if board.spots else "",
+        board=draw(board, view, dark, alone=True, named=True) if board.spots else "",
         sheets=tuple(each for each in _sheets(now) if each.rows),
         common=tuple(now.common),
         news=tuple(_news(game, eyes)),

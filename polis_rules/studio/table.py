@@ -76,9 +76,9 @@ class Table:
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
-    async def scene(self, eyes: str | None, moment: int | None = None) -> Scene:
-        """The game as a player sees it, now or after so many moves."""
-        return await self._do(lambda: scene(self.session, eyes, self.board, self._within(moment)))
+    async def scene(self, eyes: str | None, moment: int | None = None, dark: bool = False) -> Scene:
+        """The game as a player sees it, now or after so many moves, drawn for a light or a dark page."""
+        return await self._do(lambda: scene(self.session, eyes, self.board, self._within(moment), dark))
 
     def _within(self, moment: int | None) -> int | None:
         return None if moment is None or moment >= self.session.game.moment else max(0, moment)

@@ -4,17 +4,19 @@ export default {
   template: `
     <div class="board" ref="box" @click="clicked" @keydown.enter="clicked" @keydown.space.prevent="clicked"></div>
   `,
-  props: { light: String, dark: String, offered: Object, looked: String },
+  props: { picture: String, offered: Object, looked: String },
   mounted() {
     this.draw();
-    this.observer = new MutationObserver(() => this.draw());
+    const theme = () => this.$emit("theme", { dark: document.body.classList.contains("body--dark") });
+    theme();
+    this.observer = new MutationObserver(theme);
     this.observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
   },
   beforeUnmount() {
     this.observer.disconnect();
   },
   watch: {
-    light() {
+    picture() {
       this.draw();
     },
     offered() {
@@ -26,12 +28,8 @@ export default {
   },
   methods: {
     draw() {
-      const picture = document.body.classList.contains("body--dark") ? this.dark : this.light;
-      if (picture !== this.drawn) {
-        const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
-        this.$refs.box.replaceChildren(...(picture ? [document.importNode(parsed, true)] : []));
-        this.drawn = picture;
-      }
+      const parsed = new DOMParser().parseFromString(this.picture, "image/svg+xml").documentElement;
+      this.$refs.box.replaceChildren(...(this.picture ? [document.importNode(parsed, true)] : []));
       this.mark();
     },
     mark() {

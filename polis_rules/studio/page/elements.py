@@ -9,15 +9,18 @@ from nicegui.element import Element
 
 
 class BoardView(Element, component="board.js"):
-    """A board in which spots can be chosen. It emits `spot` with `{"spot": "kind member"}`."""
+    """A board in which spots can be chosen.
+
+    It emits `spot` with `{"spot": "kind member"}`, and `theme` with `{"dark": ...}` at first and when that changes.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.show("", "", {})
+        self.show("", {})
 
-    def show(self, light: str, dark: str, offered: Mapping[str, str]) -> None:
-        """Show a picture, for light and dark pages; `offered` gives the titles of the spots that may be chosen."""
-        self._props.update(light=light, dark=dark, offered=dict(offered))
+    def show(self, picture: str, offered: Mapping[str, str]) -> None:
+        """Show a picture; `offered` gives the titles of the spots that may be chosen."""
+        self._props.update(picture=picture, offered=dict(offered))
         self.update()
 
 

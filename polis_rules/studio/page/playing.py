@@ -28,6 +28,7 @@ class GamePane:
         self.looked: int | None = None
         """after how many moves the game is looked at; None for now"""
         self.seen_as = ASKED
+        self.dark = False
         self._again = False
         self._refreshing = False
         self._build()
@@ -62,6 +63,7 @@ class GamePane:
                 self.note = ui.label().classes("note").props('role="alert"')
             self.board = BoardView()
             self.board.on("spot", self._spot)
+            self.board.on("theme", self._light_or_dark)
             self.search = ui.input(placeholder="Look through the choices", on_change=self._searched).props(
                 'dense clearable aria-label="Look through the choices"'
             )
@@ -99,7 +101,7 @@ class GamePane:
         try:
             while not self._gone:
                 self._again = False
-                found = await self.table.scene(self.eyes, self.looked)
+                found = await self.table.scene(self.eyes, self.looked, self.dark)
                 if not self._gone:
                     with self._client:
                         self._show(found)
@@ -116,7 +118,7 @@ class GamePane:
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
         self.note.set_text(self.table.trouble or self.table.session.told)
         offered = {each.spot: each.title for each in scene.choices if each.spot}
-        self.board.show(scene.board, scene.dark_board, offered)
+        self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
         self.search.set_visibility(len(scene.choices) > 12)
         self._show_choices(scene)
@@ -228,6 +230,11 @@ class GamePane:
         elif self.scene.choices and spot:
             reasons = await self.table.reasons(spot.split(" ")[-1])
             self.note.set_text(" ".join(reasons))
+
+    def _light_or_dark(self, event: GenericEventArguments) -> None:
+        if bool(event.args.get("dark")) != self.dark:
+            self.dark = not self.dark
+            self._changed()
 
     def _searched(self, event: ValueChangeEventArguments[str | None]) -> None:
         self.wanted = event.value or ""
