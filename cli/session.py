@@ -14,6 +14,7 @@ import typer
 from polis_rules import play
 from polis_rules.diagnostics import some
 
+from .attested import attested
 from .output import STOPPED, Format, answer, as_data, say
 from .plain import Desk, Quit
 from .result import result_lines
@@ -30,6 +31,7 @@ def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int | None =
     said = "" if seed is None else f" Seed {seed}."
     settled = (f"{name} {value}" for name, value in rules.chosen.items())
     say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
+    say(attested(rules.grades))
     say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}.{said}")
 
 

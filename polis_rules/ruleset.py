@@ -36,6 +36,7 @@ class About(NamedTuple):
     players: tuple[str, ...]
     titles: dict[str, str]
     counts: dict[str, int]
+    grades: dict[str, int]
     settings: dict[str, str]
     chosen: dict[str, str]
 
@@ -44,8 +45,9 @@ class Ruleset:
     """A checked ruleset with a scenario and variants. `load` makes it.
 
     `name`, `title`, `scenario` and `hash` (64 hexadecimal digits) are texts; `variants`, `layers`, `scenarios` and
-    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has. `settings`
-    says what each setting is, as text, and `chosen` which of them were asked for.
+    `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has, `grades`
+    how many of its rules, rows and values have each grade. `settings` says what each setting is, as text, and `chosen`
+    which of them were asked for.
 
     >>> from polis_rules import load
     >>> len(load("yucata").players)
@@ -56,7 +58,7 @@ class Ruleset:
         self.name, self.title, self.hash = about.name, about.title, about.hash
         self.scenario, self.scenarios, self.variants = about.scenario, about.scenarios, about.variants
         self.layers, self.players, self.titles, self.counts = about.layers, about.players, about.titles, about.counts
-        self.settings, self.chosen = about.settings, about.chosen
+        self.grades, self.settings, self.chosen = about.grades, about.settings, about.chosen
         self._about, self._snapshot, self._memory = about, snapshot, memory
         self.origin = origin
         self._rules: TypedRules | None = None
@@ -196,8 +198,10 @@ def load(
     about = cache.fetch(snapshot.key, "about")
     if isinstance(about, About):
         return Ruleset(about, origin, snapshot, memory)
-    composed, rules, _ = _compose(origin, snapshot, memory)
-    about = _about(composed, rules)
+    from polis_rules.schema import graded
+
+    composed, rules, document = _compose(origin, snapshot, memory)
+    about = _about(composed, rules, graded(document))
     if take_snapshot(*origin).key == snapshot.key:  # no file came, went or changed meanwhile
         cache.store(snapshot.key, "about", about)
     loaded = Ruleset(about, origin, snapshot, memory)
@@ -215,7 +219,7 @@ def _compose(origin: Origin, snapshot: Snapshot, memory: Memory | None) -> Front
         return front(*origin) if memory is None else whole(build(Build(*origin), memory))
 
 
-def _about(composed: Composed, rules: TypedRules) -> About:
+def _about(composed: Composed, rules: TypedRules, grades: dict[str, int]) -> About:
     player = rules.symbols.kinds["player"]
     counts = {
         "kinds": len(rules.symbols.kinds),
@@ -228,7 +232,7 @@ def _about(composed: Composed, rules: TypedRules) -> About:
         str(composed.manifest.get("ruleset")), str(composed.manifest.get("title")), composed.hash,
         str(composed.scenario), _plain(composed.scenarios), _plain(composed.variants), _plain(composed.layers),
         player.members,
-        dict(zip(player.members, player.titles, strict=True)), counts,
+        dict(zip(player.members, player.titles, strict=True)), counts, grades,
         {name: str(setting.value) for name, setting in composed.settings.items()}, composed.chosen,
     )  # fmt: skip
 

@@ -27,16 +27,17 @@ def polis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def test_list_names_rulesets_with_scenarios_and_variants(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
     scenarios, variants = (("short", "A short game"),), (("costly", "Costly"),)
     one = ShippedRuleset("demo", "A demo", Path("demo"), scenarios, variants)
-    bare = ShippedRuleset("bare", "Bare", Path("bare"), (), ())
+    bare = ShippedRuleset("bare", "Bare", Path(__file__).parent / "rulesets" / "othello", (), ())
     monkeypatch.setattr("polis_cli.list.shipped", lambda: [one, bare])
     done = polis("list")
     assert done.status == 0
+    assert [line.startswith("  Attested: ") for line in done.out.splitlines()].count(True) == 1
     for line in ("demo: A demo", "    short  A short game", "    costly  Costly", "bare: Bare"):
         assert line in done.out.splitlines()
     first, second = polis("list", "--format", "json").data
     assert first["scenarios"] == {"short": "A short game"}
     assert first["variants"] == {"costly": "Costly"}
-    assert second["ruleset"] == "bare"
+    assert second["ruleset"] == "bare" and sum(second["grades"].values()) > 0 and first["grades"] == {}
 
 
 def test_list_says_what_to_do_without_rulesets(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:

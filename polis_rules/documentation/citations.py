@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import CITE, GRADES, HEAD_KEYS, Document, Row, Rule
-from polis_rules.source import entries_at, spoken
+from polis_rules.schema import CITE, GRADES, HEAD_KEYS, Document, Rule, every_rule, grades_of
+from polis_rules.source import spoken
 
 
 def spoken_grade(grade: str) -> str:
@@ -26,12 +25,6 @@ def spoken_grades(rule: Rule) -> str:
         alike.setdefault(grade, []).append(spoken(name))
     single = (f"{', '.join(names)} {spoken_grade(grade)}" for grade, names in alike.items())
     return "; ".join([*([spoken_grade(rule.grade)] if rule.grade else []), *single])
-
-
-def grades_of(rule: Rule) -> dict[str, str]:
-    """The grades that single values of a row have of their own, by attribute."""
-    every = entries_at(rule.grades) if isinstance(rule, Row) else {}
-    return {str(name): str(grade) for name, grade in every.items() if name != "default"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +64,6 @@ class Citations:
     def graded(self, grade: str) -> list[Cited]:
         """Those of one grade, in page order."""
         return [each for each in self.rules if each.grade == grade]
-
-
-_SECTIONS = ("routes", "terms", "supplies", "actions", "procedures", "phases", "endings")
-
-
-def every_rule(document: Document) -> Iterator[tuple[str, str, Rule, Rule | None]]:
-    """Path, name and rule of everything that can carry a citation, in the order of the sections; a row's kind too."""
-    yield "scenario", str(document.scenario.scenario), document.scenario, None
-    for kind, rows in document.tables.items():
-        known = document.kinds.get(kind)
-        if known is None or not (known.for_each or known.numbers):  # made rows say nothing of their own
-            yield from ((f"tables.{kind}.{name}", str(name), row, known) for name, row in rows.items())
-    for graph, item in document.graphs.items():
-        for name, edge in (item.edges or {}).items():
-            yield f"graphs.{graph}.edges.{name}", str(name), edge, None
-    for section in _SECTIONS:
-        rules: dict[str, Rule] = getattr(document, section)
-        yield from ((f"{section}.{id}", str(id), rule, None) for id, rule in rules.items())
 
 
 def citations(document: Document) -> Citations:

@@ -35,6 +35,7 @@ class FakeRuleset:
     players: tuple[str, ...] = ("red", "blue")
     titles: dict[str, str] = field(default_factory=lambda: {"red": "Red", "blue": "Blue"})
     counts: dict[str, int] = field(default_factory=lambda: {"kinds": 2, "actions": 3})
+    grades: dict[str, int] = field(default_factory=lambda: {"quoted": 3, "house": 1})
     fails_at: int | None = None
     """The number of turns after which a rule of this ruleset fails."""
 
