@@ -66,7 +66,7 @@ def test_run_prints_the_report_the_scores_and_the_winner(polis: Polis, demo: Fak
     lines = done.out.splitlines()
     assert lines[0] == "A demo (standard)"
     assert lines[1] == "Attested: 3 of 4 rules and values (75 %); 1 ours." and "Seed 7." in lines[2]
-    assert lines[2] == "Round 1 begins"
+    assert lines[3] == "Round 1 begins"
     assert lines.count("Round 1 begins") == 1
     assert "The game has ended: Three rounds are played" in lines
     assert any(line.startswith("total ") for line in lines)
