@@ -12,7 +12,7 @@ import typer
 from polis_rules.cases import FOLDER, CaseResult, run_cases
 from polis_rules.composition import find, shipped, shipped_libraries
 from polis_rules.diagnostics import some
-from polis_rules.verification.proving import with_proofs
+from polis_rules.verification import with_proofs
 
 from .options import Chosen, OutputFormat, argument, option
 from .output import Format, answer, say

@@ -32,6 +32,14 @@ def one(page: WebDriver, css: str, text: str = "") -> WebElement:
     )
 
 
+def press(page: WebDriver, css: str) -> None:
+    """Press a part of the board, which may be drawn anew between finding and clicking it."""
+    one(page, css)
+    page.execute_script(  # type: ignore[no-untyped-call]
+        "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", css
+    )
+
+
 def wrong(page: WebDriver) -> list[str]:
     """What the browser has complained of."""
     return [each["message"] for each in page.get_log("browser") if each["level"] == "SEVERE"]
@@ -46,7 +54,7 @@ def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_
         one(page, ".prompt", "Where do you put a disc?")
         assert "/open/" not in page.current_url
 
-        one(page, "[data-spot].offered").click()
+        press(page, "[data-spot].offered")
         one(page, ".moment", "1 of 1 moves")
 
         text = one(page, ".cm-content")
@@ -83,7 +91,7 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         one(player, ".moment", "0 of 0 moves")
         assert not player.find_elements(By.CSS_SELECTOR, ".cm-content, .seats, .choice")
         one(author, ".q-tab", "Game").click()
-        one(author, "[data-spot].offered").click()
+        press(author, "[data-spot].offered")
         one(player, ".moment", "1 of 1 moves")
         one(player, ".choice").click()
         one(author, ".moment", "2 of 2 moves")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from polis_rules.composition import OPERATIONS, find, find_variant, plain, read_operations, split_choices
-from polis_rules.composition.operations import Operation
+from polis_rules.composition import OPERATIONS, Operation, find, find_variant, plain, read_operations, split_choices
 from polis_rules.diagnostics import Diagnostics, RulesetError
 from polis_rules.lab.games import LabError, Plan, table_of
 from polis_rules.lab.pairs import WITHIN, Rates, WinRate, in_pairs
