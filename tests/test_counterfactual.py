@@ -93,6 +93,7 @@ def test_other_players_are_refused(rules: polis_rules.Ruleset) -> None:
         counterfactual(played(rules, 9), rules, polis_rules.load(Path(__file__).parent / "rulesets" / "leduc"))
 
 
+@pytest.mark.slow
 def test_the_command_tells_it(polis: Polis, rules: polis_rules.Ruleset, costly: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     write(file, played(rules, 9))

@@ -142,6 +142,7 @@ def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() ->
     assert "Nothing is called '99'" in text
 
 
+@pytest.mark.slow
 def test_details_of_a_kind_tell_of_everything_of_that_kind() -> None:
     _, text = played(session_of("yucata", 7), "", "details poleis")
     assert text.count(" (polis): territory ") == 18

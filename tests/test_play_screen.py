@@ -358,6 +358,7 @@ def test_a_bot_that_thinks_can_be_stopped() -> None:
     on_screen(session, play)
 
 
+@pytest.mark.slow
 def test_keys_are_answered_while_a_bot_thinks() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         app._take(app.choices[0])
