@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import webbrowser
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from polis_rules.diagnostics import PolisError
+
 from .options import Chosen, RulesetName, option
 from .output import say
 from .seats import parse_seats
 
+PASSWORD = "POLIS_STUDIO_PASSWORD"
+NO_PASSWORD = f"other computers may only come in with a password: give --password-file or {PASSWORD}"
 MISSING = 'the studio needs the extra `studio`: pip install "polis-rules[studio]"'
 
 
@@ -24,6 +30,9 @@ class Command(Chosen):
 
     The address that is printed is secret: whoever knows it can read and write the files of the ruleset. Ctrl-C ends it;
     what was not saved is kept.
+
+    Only this computer can open it. With --host others can, who are asked for a password: that of --password-file, of
+    the environment variable POLIS_STUDIO_PASSWORD, or one that you type when it starts.
 
     \b
     Example:
@@ -38,26 +47,47 @@ class Command(Chosen):
     """The seed of the first game. Example: --seed 7"""
     port: Annotated[int | None, option("PORT", min=1, max=65535)] = None
     """Where to listen, instead of the first free port. Example: --port 9000"""
+    host: Annotated[str | None, option("ADDRESS")] = None
+    """The address to listen at, so that other computers can open it. Example: --host 192.168.1.20"""
+    password_file: Annotated[Path | None, option("FILE", exists=True, dir_okay=False)] = None
+    """A file whose first line is the password for other computers. Example: --password-file ~/.studio"""
     no_browser: Annotated[bool, typer.Option("--no-browser")] = False
     """Do not open a browser. Example: --no-browser"""
 
     def run(self) -> None:
         seats = parse_seats(self.seat or [])
         try:
-            from polis_rules.studio import LOOPBACK, Opened, Studio, address, free_place, serve
+            from polis_rules.studio import LOOPBACK, Opened, Password, Studio, address, free_place, is_loopback, serve
         except ModuleNotFoundError as error:
             if error.name is None or error.name.startswith("polis"):
                 raise
             raise typer.BadParameter(MISSING, param_hint="studio") from None
+        host = self.host or LOOPBACK
+        try:
+            password = None if is_loopback(host) else Password(self._password())
+        except PolisError as error:
+            raise typer.BadParameter(str(error), param_hint="password") from None
         variants = tuple(Path(each) if str(each).endswith(".yaml") else each for each in self.variants)
         studio = Studio(Opened(self.ruleset, self.scenario, variants, seats, self.seed))
-        where = free_place() if self.port is None else (LOOPBACK, self.port)
+        where = free_place(host) if self.port is None else (host, self.port)
         opened = address(studio, where)
 
         def started() -> None:
             say(f"The studio is open at {opened}")
+            if password is not None:
+                say("Nothing that is sent is encrypted: whoever can listen in the network can read it.")
             say("Ctrl-C ends it.")
             if not self.no_browser:
                 webbrowser.open(opened)
 
-        serve(studio, where, started)
+        serve(studio, where, started, password)
+
+    def _password(self) -> str:
+        """What other computers have to know."""
+        if self.password_file is not None:
+            return self.password_file.read_text("utf-8").partition("\n")[0].strip()
+        if PASSWORD in os.environ:
+            return os.environ[PASSWORD]
+        if not sys.stdin.isatty():
+            raise typer.BadParameter(NO_PASSWORD, param_hint="--host")
+        return str(typer.prompt("Password for other computers", hide_input=True, confirmation_prompt=True))

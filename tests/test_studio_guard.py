@@ -25,7 +25,7 @@ def client(keys: Keys, base: str = HOME) -> TestClient:
         await connection.close()
 
     app = Starlette(routes=[Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/ws", socket)])
-    return TestClient(Guard(app, keys.knows, {"127.0.0.1", "localhost"}), base_url=base, follow_redirects=True)
+    return TestClient(Guard(app, keys.knows, "127.0.0.1"), base_url=base, follow_redirects=True)
 
 
 def test_a_secret_address_opens_the_page_of_its_purpose() -> None:

@@ -1,3 +1,4 @@
+from .password import Password as Password, is_loopback as is_loopback
 from .server import (
     LOOPBACK as LOOPBACK,
     address as address,

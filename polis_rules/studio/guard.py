@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Callable
 from secrets import compare_digest, token_urlsafe
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from polis_rules.studio.password import Password, cookie, is_named
 
 COOKIE = "polis_studio"
 MOST_SENT = 4_000_000
@@ -35,18 +35,29 @@ HEADERS = {
 class Guard:
     """Lets through to an application only who has opened `/open/KEY`; each key is somebody's, such as a seat's.
 
-    `keys` gives what is known by a key; `scope["polis_key"]` holds it for the application. Requests must name one of
-    `hosts`, and where they say from which page they come, that must be one of the same host.
+    `knows` tells whether a key opens something; `scope["polis_key"]` holds it for the application. Requests must name
+    the address that is listened at, and where they say from which page they come, that must be one of the same host.
+    Where there is a password, nothing else is sent to a browser that has not given it.
     """
 
-    def __init__(self, app: ASGIApp, knows: Callable[[str], bool], hosts: Iterable[str]) -> None:
-        self.app, self.knows, self.hosts = app, knows, frozenset(hosts)
+    def __init__(
+        self, app: ASGIApp, knows: Callable[[str], bool], listening: str, password: Password | None = None
+    ) -> None:
+        self.app, self.knows, self.listening, self.password = app, knows, listening, password
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        refusal = self._of_another_page(scope)
+        if refusal is None and self.password is not None and not self.password.known(Headers(scope=scope)):
+            refusal = (
+                PlainTextResponse("", 403)
+                if scope["type"] == "websocket"
+                else await self.password.answer(scope, receive)
+            )
+        if refusal is None:
+            refusal = self._without_key(scope)
         if refusal is None:
             await self._through(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -54,11 +65,11 @@ class Guard:
         else:
             await refusal(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> ASGIApp | None:
-        """What is answered instead; None where a request may go on."""
+    def _of_another_page(self, scope: Scope) -> ASGIApp | None:
+        """What is answered to a request that the studio's own pages do not send; None where it may go on."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _without_port(host) not in self.hosts:
+        if not is_named(_without_port(host), self.listening):
             return PlainTextResponse("This address is not that of the studio.", 421)
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] != host:
@@ -69,12 +80,16 @@ class Guard:
             headers.get("content-length", "0").isdecimal() and int(headers.get("content-length", "0")) <= MOST_SENT
         ):
             return PlainTextResponse("That is too much at once.", 413)
+        return None
+
+    def _without_key(self, scope: Scope) -> ASGIApp | None:
+        """What is answered to a browser that was opened with no secret address, or is just opened with one."""
         opened = re.fullmatch(r"/open/([\w-]{1,100})", scope["path"])
         if opened is not None and self.knows(opened[1]):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(COOKIE, opened[1], httponly=True, samesite="strict", path="/")
             return answer
-        key = _key(headers)
+        key = cookie(Headers(scope=scope), COOKIE)
         if not self.knows(key):
             return PlainTextResponse(
                 "This page opens with the whole address that `polis studio` has printed, or with the link of a seat.",
@@ -119,15 +134,6 @@ def _without_port(host: str) -> str:
     ('[::1]', 'localhost', 'localhost')
     """
     return re.sub(r":\d*$", "", host)
-
-
-def _key(headers: Mapping[str, Any]) -> str:
-    """What the cookie says; empty for none."""
-    try:
-        cookies = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return cookies[COOKIE].value if COOKIE in cookies else ""
 
 
 class Keys:

@@ -13,32 +13,38 @@ from nicegui import ui
 
 from polis_rules.studio.guard import Guard
 from polis_rules.studio.page import add_pages
+from polis_rules.studio.password import Password
 from polis_rules.studio.studio import Studio
 
 Where = tuple[str, int]
 """The address of a network, and the number of a port."""
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("0.0.0.0", "::")
 FIRST_PORT = 8420
 PORTS = 50
 """Without a port of one's own the first free one of so many is taken."""
 
 
-def free_place() -> Where:
-    """A port of this computer that nobody listens at. Raises OSError where all are taken."""
+def free_place(host: str = LOOPBACK) -> Where:
+    """A port of an address of this computer that nobody listens at. Raises OSError where all are taken."""
+    kind = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
     for number in range(FIRST_PORT, FIRST_PORT + PORTS):
-        with socket.socket() as trial, suppress(OSError):
+        with socket.socket(kind) as trial, suppress(OSError):
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind((LOOPBACK, number))
-            return LOOPBACK, number
+            trial.bind((host, number))
+            return host, number
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
 
 
 def address(studio: Studio, where: Where) -> str:
-    """The secret address of the author's page."""
-    return f"http://{where[0]}:{where[1]}/open/{studio.author}"
+    """The secret address of the author's page, as this computer's browser opens it."""
+    host = LOOPBACK if where[0] in EVERYWHERE else where[0]
+    if ":" in host:
+        host = f"[{host}]"
+    return f"http://{host}:{where[1]}/open/{studio.author}"
 
 
-def application(studio: Studio, name: str) -> Guard:
+def application(studio: Studio, listening: str, password: Password | None = None) -> Guard:
     """The studio as an ASGI application, within its guard. There can be one in a process."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     add_pages(studio)
@@ -52,13 +58,13 @@ def application(studio: Studio, name: str) -> Guard:
         reconnect_timeout=30,
         show_welcome_message=False,
     )
-    return Guard(app, studio.keys.knows, {name, "localhost"} if name == LOOPBACK else {name})
+    return Guard(app, studio.keys.knows, listening, password)
 
 
-def serve(studio: Studio, where: Where, started: Callable[[], None]) -> None:
+def serve(studio: Studio, where: Where, started: Callable[[], None], password: Password | None = None) -> None:
     """Serve until somebody presses Ctrl-C; `started` is called when the first page can be opened."""
     config = uvicorn.Config(
-        application(studio, where[0]), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
+        application(studio, where[0], password), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
     )
     server = uvicorn.Server(config)
 
