@@ -214,8 +214,10 @@ def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: P
 
 def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
-        assert {studio.player(key) for key in studio.seat_keys.values()} == {"black", "white"}
-        assert studio.player(studio.author) is None and not studio.keys.knows("wrong")
+        seats = [studio.seat(key) for key in studio.seat_keys.values()]
+        assert seats == [(studio.table, "black"), (studio.table, "white")]
+        assert studio.seat(studio.author) is None and studio.is_author(studio.author)
+        assert not studio.keys.knows("wrong")
 
     opened(tmp_path, work)
 
@@ -240,3 +242,23 @@ def test_a_comparison_is_stopped_and_gone_on_with(tmp_path: Path) -> None:
 
     asyncio.run(run())
     assert after and work.done == 6 and not work.trouble
+
+
+def test_each_game_has_its_own_seats_and_links(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        first, first_keys = studio.table, dict(studio.seat_keys)
+        await studio.add_table(seed=2)
+        second, second_keys = studio.table, dict(studio.seat_keys)
+        assert second is not first and second is not None and second.session.game.moment == 0
+        assert studio.seat(first_keys["black"]) == (first, "black")
+        assert studio.seat(second_keys["black"]) == (second, "black")
+        assert not studio.is_author(first_keys["black"])
+        studio.put_forward(1)
+        studio.close_table()
+        assert studio.table is second and not studio.keys.knows(first_keys["black"])
+        studio.close_table()
+        assert studio.table is second
+        with pytest.raises(PolisError, match="closed"):
+            studio.put_forward(1)
+
+    opened(tmp_path, work)

@@ -148,6 +148,10 @@ class Keys:
         self._known[key] = purpose
         return key
 
+    def drop(self, key: str) -> None:
+        """A key opens nothing any more."""
+        del self._known[key]
+
     def knows(self, key: str) -> bool:
         """Whether it is one of them."""
         return self.purpose(key) is not None

@@ -33,7 +33,9 @@ from polis_rules.studio.workspace import Conflict, Document, Workspace, Workspac
 
 AUTHOR = "author"
 SEAT = "seat:"
-"""What keys are for: everything, or what follows, a player."""
+"""What keys are for: everything, or what follows, the number of a table and a player."""
+MOST_TABLES = 200
+"""So many games are open at most."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Studio:
 
     def __init__(self, opened: Opened, drafts: Drafts | None = None, games: Path | None = None) -> None:
         folder = find(opened.ruleset)
-        own = {find(each.name) for each in shipped()}
+        own = {each.path for each in shipped()}
         files = tuple(each for each in opened.variants if isinstance(each, Path))
         self.opened = opened
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
@@ -64,8 +66,11 @@ class Studio:
         self.workspace.listeners.append(self.checker.change)
         self.keys = Keys()
         self.author = self.keys.new(AUTHOR)
-        self.seat_keys: dict[str, str] = {}
-        self.table: Table | None = None
+        self.tables: dict[int, Table] = {}
+        """the games, by number"""
+        self.front = 0
+        """the number of the game that the author has before him"""
+        self._seat_keys: dict[int, dict[str, str]] = {}
         self.trouble = ""
         """why there is no game, or why the game on the table is still one of the rules before"""
         self._games = games
@@ -81,9 +86,48 @@ class Studio:
         except PolisError as error:
             self.trouble = str(error)
             return
-        self.table = Table(rules, seats_of(rules, self.opened.seats), self.opened.seed, self._games)
-        self.seat_keys = {player: self.keys.new(SEAT + player) for player in rules.players}
+        self._add_table(rules, self.opened.seed)
         self.trouble = ""
+
+    # -- tables -----------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        """The game that the author has before him; rules that are saved change this one only."""
+        return self.tables.get(self.front)
+
+    @property
+    def seat_keys(self) -> dict[str, str]:
+        """The keys of its seats."""
+        return self._seat_keys.get(self.front, {})
+
+    def _add_table(self, rules: Ruleset, seed: int | None) -> None:
+        number = max(self.tables, default=0) + 1
+        self.tables[number] = Table(rules, seats_of(rules, self.opened.seats), seed, self._games)
+        self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
+        self.front = number
+
+    async def add_table(self, seed: int | None = None) -> None:
+        """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
+        if len(self.tables) >= MOST_TABLES:
+            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
+        self._add_table(await asyncio.to_thread(self.rules), seed)
+
+    def put_forward(self, number: int) -> None:
+        """Put another game before the author. Raises PolisError where there is none of that number."""
+        if number not in self.tables:
+            raise PolisError("that game is closed")
+        self.front = number
+
+    def close_table(self) -> None:
+        """Close the game before the author, if it is not the only one; its links lead nowhere then."""
+        if len(self.tables) > 1:
+            for key in self._seat_keys.pop(self.front).values():
+                self.keys.drop(key)
+            self.tables.pop(self.front).close()
+            self.front = next(iter(self.tables))
+
+    # -- saving -----------------------------------------------------------------------------------------------------
 
     async def save(self, document: Document, over: str | None = None) -> Conflict | Replayed | None:
         """Write a file, and play the game on under what the rules are then.
@@ -206,10 +250,15 @@ class Studio:
         below = family(self.workspace.folder)[1:]
         return below[0] if below and not self.opened.variants else None
 
-    def player(self, key: str) -> str | None:
-        """Whose seat a key opens; None for the author's."""
-        purpose = self.keys.purpose(key) or ""
-        return purpose.removeprefix(SEAT) if purpose.startswith(SEAT) else None
+    def is_author(self, key: str) -> bool:
+        """Whether a key opens everything."""
+        return self.keys.purpose(key) == AUTHOR
+
+    def seat(self, key: str) -> tuple[Table, str] | None:
+        """The game and the player whose seat a key opens; None where that game is closed."""
+        number, _, player = (self.keys.purpose(key) or "").removeprefix(SEAT).partition(":")
+        table = self.tables.get(int(number)) if number.isdecimal() else None
+        return None if table is None else (table, player)
 
     def close(self) -> None:
         """End; what was not saved is kept as drafts."""
@@ -217,8 +266,8 @@ class Studio:
             self.workspace.keep(document)
         self.checker.close()
         self.trials.close()
-        if self.table is not None:
-            self.table.close()
+        for table in self.tables.values():
+            table.close()
 
 
 def _name(variant: str | Path) -> str:

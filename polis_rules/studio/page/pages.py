@@ -14,6 +14,7 @@ from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.page.seating import SeatsPane
 from polis_rules.studio.page.sharing import SharePane
+from polis_rules.studio.page.tabling import TablesPane
 from polis_rules.studio.page.testing import CasesPane
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Replayed
@@ -29,20 +30,21 @@ def add_pages(studio: Studio) -> None:
         ui.add_css(STYLE)
         ui.colors(primary="#14508c")
         dark = ui.dark_mode(None)
-        player = studio.player(request.scope["polis_key"])
-        if player is not None:
-            _seat(studio, player)
-        else:
+        key = request.scope["polis_key"]
+        if studio.is_author(key):
             AuthorPage(studio, dark).build()
+        else:
+            _seat(studio, key)
 
 
-def _seat(studio: Studio, player: str) -> None:
+def _seat(studio: Studio, key: str) -> None:
     """The page of a player: the game and nothing else."""
-    if studio.table is None:
-        ui.label("There is no game on the table now.")
+    seat = studio.seat(key)
+    if seat is None:
+        ui.label("This game is closed.")
         return
     with ui.element("div").classes("seat-page"):
-        GamePane(studio.table, player)
+        GamePane(*seat)
 
 
 class AuthorPage:
@@ -94,6 +96,7 @@ class AuthorPage:
                 with ui.tab_panel(places["Game"]):
                     self.game = GamePane(table, None)
                 with ui.tab_panel(places["Seats"]):
+                    TablesPane(self.studio)
                     SeatsPane(self.studio, table)
                 with ui.tab_panel(places["Cases"]):
                     CasesPane(self.studio, self.editor, self.game)
