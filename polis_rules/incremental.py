@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from polis_rules import pipeline
 from polis_rules.pipeline import STAGES, Build, Stage
 from polis_rules.schema import Document, Known, Sound, check_tables as check_rows
 from polis_rules.semantics import Reference, Symbols, Units, memories
-from polis_rules.source import Node, Trees, kept
+from polis_rules.source import Mapping, Node, Trees, kept
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
 """The sections that declare what rules speak of."""
@@ -33,6 +33,8 @@ class Memory:
     """What is known of texts and rulesets that were compiled before."""
 
     trees: Trees = field(default_factory=dict)
+    tree: Mapping | None = None
+    """The tree of the ruleset that was compiled last."""
     names: list[Names] = field(default_factory=list)
     entries: Known = field(default_factory=dict)
     tables: Sound = field(default_factory=dict)
@@ -61,6 +63,14 @@ def build(build: Build, memory: Memory) -> Build:
     """Run the stages of the compiler, but what is remembered is not done again. The findings are the same."""
     known: Names | None = None
 
+    def compose(build: Build) -> None:
+        """What composing has made anew, such as rules with the citation of their file, is the same node again too."""
+        pipeline.compose(build)
+        assert build.composed is not None
+        if memory.tree is not None and isinstance(same := kept(build.composed.tree, memory.tree), Mapping):
+            build.composed = replace(build.composed, tree=same)
+        memory.tree = build.composed.tree
+
     def check_tables(build: Build) -> None:
         nonlocal known
         known = memory.of(build)
@@ -80,7 +90,11 @@ def build(build: Build, memory: Memory) -> Build:
             memory.remember(build, list(noted))
 
     build.entries, build.units = memory.entries, memory.units
-    instead: dict[Stage, Stage] = {pipeline.check_tables: check_tables, pipeline.resolve: resolve}
+    instead: dict[Stage, Stage] = {
+        pipeline.compose: compose,
+        pipeline.check_tables: check_tables,
+        pipeline.resolve: resolve,
+    }
     return pipeline.run(build, (instead.get(stage, stage) for stage in STAGES))
 
 

@@ -313,3 +313,13 @@ def test_each_question_of_a_check_has_to_be_noted(
         if compiled(Build(tmp_path), texts, memory) != compiled(Build(tmp_path), texts, None):
             unseen.append(change)
     assert unseen
+
+
+def test_what_stands_below_a_citation_is_the_same_node_again() -> None:
+    """Rules get the citation of their file when they are composed; they are not checked again for that."""
+    memory, known = Memory(), Build("yucata")
+    for built in (known, again := Build("yucata")):
+        with opened({}, memory.trees):
+            build(built, memory)
+    assert known.composed is not None and again.composed is not None
+    assert known.composed.tree is again.composed.tree

@@ -29,6 +29,7 @@ from polis_rules.documentation.rulebook import (
     rulebook,
     upper_first,
 )
+from polis_rules.incremental import Memory
 from polis_rules.ruleset import load
 from polis_rules.source import spoken
 
@@ -41,18 +42,19 @@ def with_others(book: Rulebook, opened: Book, ruleset: str | Path) -> Rulebook:
     """
     if opened.composed.variants:
         return book
+    memory = Memory()
     chapters = (
-        Chapter("Scenarios", "other-scenarios", (), tuple(_scenarios(opened, ruleset))),
-        Chapter("Variants", "variants", (), tuple(_variants(opened, ruleset))),
+        Chapter("Scenarios", "other-scenarios", (), tuple(_scenarios(opened, ruleset, memory))),
+        Chapter("Variants", "variants", (), tuple(_variants(opened, ruleset, memory))),
     )
     return replace(book, chapters=(*book.chapters, *(each for each in chapters if each.sections)))
 
 
-def _scenarios(opened: Book, ruleset: str | Path) -> Iterator[Section]:
+def _scenarios(opened: Book, ruleset: str | Path, memory: Memory) -> Iterator[Section]:
     for name in load(ruleset).scenarios:
         if name != opened.composed.scenario:
             with suppress(RulesetError):
-                yield _scenario(opened, read(ruleset, name))
+                yield _scenario(opened, read(ruleset, name, (), memory))
 
 
 def _scenario(opened: Book, other: Book) -> Section:
@@ -63,10 +65,10 @@ def _scenario(opened: Book, other: Book) -> Section:
     return replace(start, anchor=f"scenario-{other.composed.scenario}", blocks=(*changed, *told))
 
 
-def _variants(opened: Book, ruleset: str | Path) -> Iterator[Section]:
+def _variants(opened: Book, ruleset: str | Path, memory: Memory) -> Iterator[Section]:
     for files in variants_beside(ruleset):
         with suppress(RulesetError):
-            yield _variant(opened, read(ruleset, opened.composed.scenario, files))
+            yield _variant(opened, read(ruleset, opened.composed.scenario, files, memory))
 
 
 def _variant(opened: Book, other: Book) -> Section:

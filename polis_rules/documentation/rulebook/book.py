@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from polis_rules.composition import Composed
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation.rulebook.english import lower_first, plural, upper_first
-from polis_rules.pipeline import front
+from polis_rules.incremental import Memory, build
+from polis_rules.pipeline import Build, front, whole
 from polis_rules.schema import Document
-from polis_rules.semantics import ExpressionChecker, TypedRules, value_of
-from polis_rules.semantics.expressions import Expr, Scope, Type
-from polis_rules.source import Mapping, Text, at, spoken
+from polis_rules.semantics import ExpressionChecker, TypedRules, every_step, outside, value_of
+from polis_rules.semantics.expressions import Expr, RouteQuestion, Scope, Type
+from polis_rules.source import Mapping, Text, at, edited, spoken
 
 
-def read(ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> Book:
-    """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used."""
-    composed, rules, document = front(ruleset, scenario, variants)
+def read(
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    memory: Memory | None = None,
+) -> Book:
+    """Open a ruleset for reading. Raises RulesetError with every finding when it cannot be used.
+
+    With a `memory`, what is known of rulesets that were opened with it before is not done again. Books that have one
+    may share their symbols, so each is read before the next one is opened.
+    """
+    if memory is None:
+        composed, rules, document = front(ruleset, scenario, variants)
+    else:
+        with edited({}, memory.trees):
+            composed, rules, document = whole(build(Build(ruleset, scenario, variants), memory))
     return Book(composed, document, rules)
 
 
@@ -91,6 +106,17 @@ class Book:
                 titles[f"{section}.{name}"] = str(rule.title) if short else upper_first(spoken(name))
         often = Counter([*titles.values(), *self.rules.symbols.kinds["action"].titles])
         return {path: title for path, title in titles.items() if often[title] == 1}
+
+    @cached_property
+    def routes_asked_for(self) -> dict[str, set[tuple[str, str]]]:
+        """For each route that the rules ask for, between which kinds they do."""
+        asked: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        steps = (step for procedure in self.rules.procedures.values() for step in every_step(procedure.body))
+        for tree in chain(*(step.expressions() for step in steps), *outside(self.rules).values()):
+            for expr in tree.walk():
+                if isinstance(expr, RouteQuestion):
+                    asked[expr.route].add((expr.start.type.kind, expr.goal.type.kind))
+        return dict(asked)
 
     def term(self, name: str) -> tuple[dict[str, Type], Expr | None]:
         """A term's parameters, and what it stands for before any card changes it."""

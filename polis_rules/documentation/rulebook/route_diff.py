@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import Change
 from polis_rules.interpreter.machine import printed_steps
-from polis_rules.semantics import every_step, outside
-from polis_rules.semantics.expressions import RouteQuestion
 from polis_rules.source import at, spoken
 
 Member = tuple[str, str]
@@ -26,7 +23,7 @@ def connections(book: Book, route: str) -> Connections:
 
     What bars a route for good counts: a space that its conditions rule out by what is printed on it.
     """
-    symbols, names, asked = book.rules.symbols, _nodes(book), _asked(book, route)
+    symbols, names, asked = book.rules.symbols, _nodes(book), book.routes_asked_for.get(route)
     return {
         (names[start], names[goal]): steps
         for start, goals in printed_steps(symbols, symbols.routes[route]).items()
@@ -79,15 +76,4 @@ def _nodes(book: Book) -> dict[int, Member]:
         first + number: (kind, member)
         for kind, first in symbols.first_node.items()
         for number, member in enumerate(symbols.kinds[kind].members)
-    }
-
-
-def _asked(book: Book, route: str) -> set[tuple[str, str]]:
-    """Between which kinds the rules ask for a route."""
-    steps = (step for procedure in book.rules.procedures.values() for step in every_step(procedure.body))
-    return {
-        (expr.start.type.kind, expr.goal.type.kind)
-        for tree in chain(*(step.expressions() for step in steps), *outside(book.rules).values())
-        for expr in tree.walk()
-        if isinstance(expr, RouteQuestion) and expr.route == route
     }
