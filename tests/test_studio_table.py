@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from polis_rules import load
-from polis_rules.board import Board
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab import Plan
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import scene
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.table import Replayed, Table
@@ -63,7 +63,7 @@ def test_a_seat_is_sent_the_same_whatever_is_hidden_from_it(name: str) -> None:
     rules = load(SHELF / name)
     game = rules.start(seed=3)
     rng, told = Random(2), 0
-    board, dealer = Board.of(rules), Dealer(game.program)
+    board, dealer = Pictures.of(rules), Dealer(game.program)
     for _ in range(12):
         decision = game.decision
         if decision is None:

@@ -80,7 +80,14 @@ class Room:
             cost = rank * 0.6
             if least <= cost:
                 break
-            cost = sum(box.shared(other) for other in close) * 4 + self._beyond(box) * 40 + cost
+            left, top, right, bottom = box
+            covered = 0.0
+            for other_left, other_top, other_right, other_bottom in close:
+                if other_left < right and left < other_right and other_top < bottom and top < other_bottom:
+                    covered += (min(right, other_right) - max(left, other_left)) * (
+                        min(bottom, other_bottom) - max(top, other_top)
+                    )
+            cost += covered * 4 + self._beyond(box) * 40
             if within and cost < least:
                 cost += 14 * sum(not contains(within, corner) for corner in box.corners)
             if cost < least:

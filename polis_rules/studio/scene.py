@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polis_rules.board import Board, draw, seen
+from polis_rules.board import seen
 from polis_rules.diagnostics import InvalidMove, PolisError
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.play import Session, Sheet, Situation
+from polis_rules.studio.pictures import Pictures
 
 MOST_NEWS = 40
 """So many of the last things that happened are told."""
@@ -56,13 +57,13 @@ class Scene:
     over: bool
 
 
-def scene(session: Session, eyes: str | None, board: Board, moment: int | None = None, dark: bool = False) -> Scene:
+def scene(session: Session, eyes: str | None, board: Pictures, moment: int | None = None, dark: bool = False) -> Scene:
     """What a player is shown of a session, now or after so many moves; for None what all of them may see.
 
     >>> from polis_rules import load
     >>> rules = load("yucata")
     >>> session = Session(rules, {rules.players[0]: "human"}, seed=1, keep=False)
-    >>> shown = scene(session, rules.players[0], Board.of(rules))
+    >>> shown = scene(session, rules.players[0], Pictures.of(rules))
     >>> shown.moment, shown.over
     (0, False)
     """
@@ -79,7 +80,7 @@ def scene(session: Session, eyes: str | None, board: Board, moment: int | None =
         prompt=_prompt(session, game, eyes),
         choices=choices,
         anyway=anyway,
-        board=draw(board, view, dark, alone=True, named=True) if board.spots else "",
+        board=board.draw(view, dark),
         sheets=tuple(each for each in _sheets(now) if each.rows),
         common=tuple(now.common),
         news=tuple(_news(game, eyes)),

@@ -82,11 +82,10 @@ class Studio:
     async def begin(self) -> None:
         """Put a game on the table, if the rules can be played."""
         try:
-            rules = await asyncio.to_thread(self.rules)
+            await self.add_table(self.opened.seed)
         except PolisError as error:
             self.trouble = str(error)
             return
-        self._add_table(rules, self.opened.seed)
         self.trouble = ""
 
     # -- tables -----------------------------------------------------------------------------------------------------
@@ -103,7 +102,9 @@ class Studio:
 
     def _add_table(self, rules: Ruleset, seed: int | None) -> None:
         number = max(self.tables, default=0) + 1
-        self.tables[number] = Table(rules, seats_of(rules, self.opened.seats), seed, self._games)
+        like = next((each for each in self.tables.values() if each.rules.hash == rules.hash), None)
+        rules = rules if like is None else like.rules
+        self.tables[number] = Table(rules, seats_of(rules, self.opened.seats), seed, self._games, like)
         self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
         self.front = number
 
@@ -111,7 +112,7 @@ class Studio:
         """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
         if len(self.tables) >= MOST_TABLES:
             raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
-        self._add_table(await asyncio.to_thread(self.rules), seed)
+        await asyncio.to_thread(lambda: self._add_table(self.rules(), seed))
 
     def put_forward(self, number: int) -> None:
         """Put another game before the author. Raises PolisError where there is none of that number."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from polis_rules.board import Board
 from polis_rules.cases import write_case
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, ReplayError
@@ -19,9 +18,12 @@ from polis_rules.lab import Counterfactual, Written, counterfactual, written
 from polis_rules.play import HUMAN, Session, record
 from polis_rules.publishing import replay_page
 from polis_rules.ruleset import Ruleset
+from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, reasons, scene
 
 T = TypeVar("T")
+MOST_BEFORE = 20
+"""To so many earlier states of the rules one can go back, key by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,20 @@ class Table:
     after each, on the event loop.
     """
 
-    def __init__(self, rules: Ruleset, seats: Mapping[str, str], seed: int | None = None, folder: Path | None = None):
+    def __init__(
+        self,
+        rules: Ruleset,
+        seats: Mapping[str, str],
+        seed: int | None = None,
+        folder: Path | None = None,
+        like: Table | None = None,
+    ) -> None:
+        """What is known of the rules is taken from a table where the same are played, if there is one."""
         self.folder = folder
         self.session = Session(rules, seats, seed, folder=folder, undo_all=True)
-        self.board = Board.of(rules)
-        self._written = written(rules)
-        self.before: list[tuple[Session, Board, Written]] = []
+        self.board: Pictures = Pictures.of(rules) if like is None else Pictures(like.board.board)
+        self._written: Written = written(rules) if like is None else like._written
+        self.before: list[tuple[Session, Pictures, Written]] = []
         """games of earlier rules, to which one key goes back"""
         self.replayed: Replayed | None = None
         self.listeners: list[Callable[[], None]] = []
@@ -117,7 +127,6 @@ class Table:
             session.choose(option)
 
         await self._do(chosen)
-        self._tell()
         await self.let_bots_play()
 
     async def let_bots_play(self) -> None:
@@ -172,7 +181,7 @@ class Table:
         def begun() -> None:
             self.session.close()
             self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
-            self.board, self._written = Board.of(rules), written(rules)
+            self.board, self._written = Pictures.of(rules), written(rules)
             self.before.clear()
             self.replayed = None
 
@@ -185,7 +194,7 @@ class Table:
         self.stop_bots()
 
         def shown() -> None:
-            self.before.append((self.session, self.board, self._written))
+            self._keep_earlier()
             everybody = dict.fromkeys(self.rules.players, HUMAN)
             self.session = Session(self.rules, everybody, undo_all=True, keep=False, game=game)
 
@@ -237,9 +246,16 @@ class Table:
         except ReplayError as error:  # the dice of the seed come in another order
             reached = error.entry - 1
         other = Session(rules, session.seats, undo_all=True, folder=self.folder, game=game)
-        self.before.append((session, self.board, self._written))
-        self.session, self.board, self._written = other, Board.of(rules), written(rules)
+        self._keep_earlier()
+        self.session, self.board, self._written = other, Pictures.of(rules), written(rules)
         return Replayed(found, reached, len(kept.entries))
+
+    def _keep_earlier(self) -> None:
+        """Keep the game as it is under the rules that are left now."""
+        self.before.append((self.session, self.board, self._written))
+        for session, _, _ in self.before[:-MOST_BEFORE]:
+            session.close()
+        del self.before[:-MOST_BEFORE]
 
     async def back_to_earlier_rules(self) -> bool:
         """Go back to the game as it was before rules were changed under it; whether there was one."""

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from nicegui import ui
 from nicegui.element import Element
 
+from polis_rules.studio.scene import Scene
+
 
 class BoardView(Element, component="board.js"):
     """A board in which spots can be chosen.
@@ -16,11 +18,25 @@ class BoardView(Element, component="board.js"):
 
     def __init__(self) -> None:
         super().__init__()
-        self.show("", {})
+        self._props.update(picture="", offered={})
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
-        self._props.update(picture=picture, offered=dict(offered))
+        if (self._props["picture"], self._props["offered"]) != (picture, offered):
+            self._props.update(picture=picture, offered=dict(offered))
+            self.update()
+
+
+class Standing(Element, component="standing.js"):
+    """What everybody has, and what has happened: tables with many cells, which are not an element each."""
+
+    def show(self, scene: Scene) -> None:
+        """Show what a scene tells of that."""
+        self._props.update(
+            sheets=[{"title": each.title, "head": each.head, "rows": each.rows} for each in scene.sheets],
+            common=scene.common,
+            news=scene.news[::-1],
+        )
         self.update()
 
 

@@ -8,8 +8,8 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.play import HUMAN, Sheet
-from polis_rules.studio.page.elements import BoardView, Select
+from polis_rules.play import HUMAN
+from polis_rules.studio.page.elements import BoardView, Select, Standing
 from polis_rules.studio.scene import Choice, Scene
 from polis_rules.studio.table import Table
 
@@ -69,8 +69,7 @@ class GamePane:
             )
             self.choices = ui.element("ul").classes("choices")
             self.history = ui.element("div").classes("history")
-            self.sheets = ui.element("div").classes("sheets")
-            self.news = ui.element("ol").classes("news").props('aria-label="What has happened" tabindex=0')
+            self.standing = Standing()
         with self.history:
             if self.player is None:
                 ui.button(icon="undo", on_click=lambda: self._do(self.table.undo)).props(
@@ -123,12 +122,7 @@ class GamePane:
         self.search.set_visibility(len(scene.choices) > 12)
         self._show_choices(scene)
         self._show_history(scene)
-        self._show_sheets(scene)
-        self.news.clear()
-        with self.news:
-            for line in reversed(scene.news):
-                with ui.element("li"):
-                    ui.label(line)
+        self.standing.show(scene)
 
     def _show_head(self, scene: Scene) -> None:
         self.head.clear()
@@ -184,33 +178,6 @@ class GamePane:
         self.moment.set_text(f"{scene.moment} of {scene.moments} moves")
         if self.player is None:
             self.from_here.set_visibility(self.looked is not None)
-
-    def _show_sheets(self, scene: Scene) -> None:
-        self.sheets.clear()
-        with self.sheets:
-            for sheet in scene.sheets:
-                self._sheet(sheet)
-            for label, text in scene.common:
-                with ui.element("p"):
-                    ui.label(f"{label}: {text}")
-
-    @staticmethod
-    def _sheet(sheet: Sheet) -> None:
-        with ui.element("table"):
-            with ui.element("caption"):
-                ui.label(sheet.title)
-            with ui.element("thead"), ui.element("tr"):
-                for number, title in enumerate(sheet.head):
-                    with ui.element("th" if title or number else "td").props('scope="col"' if title else ""):
-                        ui.label(title)
-            with ui.element("tbody"):
-                for title, *cells in sheet.rows:
-                    with ui.element("tr"):
-                        with ui.element("th").props('scope="row"'):
-                            ui.label(title)
-                        for cell in cells:
-                            with ui.element("td"):
-                                ui.label(cell)
 
     # -- answering --------------------------------------------------------------------------------------------------
 
