@@ -126,10 +126,8 @@ class CostTable(dict[tuple[int, ...], list[int]]):
     def __missing__(self, key: tuple[int, ...]) -> list[int]:
         costs = dict(zip(self.inner, key[1:], strict=True))
         cheapest = [NO_ROUTE] * len(self.neighbours)
-        if key[0] < 0:
-            return cheapest  # asked of a none, beside a condition that makes the answer worthless
         done = 0
-        queue = [(0, key[0])]
+        queue = [(0, key[0])] if key[0] >= 0 else []  # asked of a none, beside a condition that makes it worthless
         while queue:
             spent, node = heappop(queue)
             if done >> node & 1:

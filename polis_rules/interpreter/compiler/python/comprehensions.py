@@ -31,6 +31,10 @@ class ComprehensionWriter(MaskWriter):
     def over_list(self, tree: Comp, env: Env) -> Code | None:
         """A comprehension over a list, where there is something shorter than a loop."""
 
+    @abstractmethod
+    def over_members(self, tree: Comp, env: Env) -> Code | None:
+        """The call of a function for a comprehension that would be long; None where it is not."""
+
     def comprehension(self, tree: Comp, env: Env) -> Code:
         """The code of a comprehension."""
         if tree.func == "walk":
@@ -42,7 +46,7 @@ class ComprehensionWriter(MaskWriter):
             return code
         loops = listed or tree.type.base == "list"
         if not self.module.into.compact and not loops and self.parts(tree) <= MOST_PARTS:
-            if (code := self.at_once(tree, env)) is not None:
+            if (code := self.at_once(tree, env)) is not None or (code := self.over_members(tree, env)) is not None:
                 return code
             members = self.members(tree.domain, env)
             if members is not None and (tree.func != "first" or len(members) <= MOST_NESTED):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from math import prod
 from typing import Any
@@ -35,6 +36,8 @@ SHORT = 200
 MOST_VERSIONS = 160
 """How many versions of one term, each for other known arguments, are made before a general one serves."""
 
+LONGEST_VERSIONS = 40_000
+"""A term whose versions for all members would be longer than this together, in characters, is given the member."""
 
 SHORT_SUM = re.compile(r"(?!.*\w\()[\w\[\] +*()-]{1,60}")
 """Code of a number without a call, which may be written twice."""
@@ -56,12 +59,14 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         self.row_of = cache(self._row_of)
         module.writers["term"] = self.term_body
         module.writers["formula"] = self.formula_body
-        module.writers |= {"walk": self.walk_body, "along": self.along_body}
+        module.writers |= {"walk": self.walk_body, "along": self.along_body, "over": self.over_body}
         self.unbounded = changed_by_trials(rules)
         """state whose range nothing may be concluded from"""
         self.versions: dict[Key, int] = {}
         self.inlined: dict[tuple[object, ...], Code] = {}
         self.too_long: set[tuple[object, ...]] = set()
+        self.length = cache(self._length)
+        self.members_told = cache(self._members_told)
         self.kinds: dict[type[Expr], Callable[[Any, Env], Code]] = {
             n.Const: lambda tree, env: tree.value,
             n.Var: lambda tree, env: env[tree.name],
@@ -84,6 +89,21 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
     def emit(self, tree: Expr, env: Env) -> Code:
         """The code of an expression; a number when it is known."""
         return self.kinds[type(tree)](tree, env)
+
+    @contextmanager
+    def trying(self) -> Iterator[Callable[[], None]]:
+        """What is written inside counts for nothing unless the function that this yields is called."""
+        kept: list[bool] = []
+        tables: list[dict[Any, Any]] = [
+            self.module.into.names, self.module.into.pending, self.versions, self.inlined, self.hoisted,
+        ]  # fmt: skip
+        before, hoists = [dict(table) for table in tables], len(self.hoists)
+        yield lambda: kept.append(True)
+        if not kept:
+            for table, was in zip(tables, before, strict=True):
+                table.clear()
+                table.update(was)
+            del self.hoists[hoists:]
 
     # -- state and tables -------------------------------------------------------------------------------------------
 
@@ -271,7 +291,7 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         key = (tree.term, *map(known_of, args))
         if key in self.inlined:
             return self.inlined[key]
-        if all(cheap(arg) for arg in args) and key not in self.too_long:
+        if all(cheap(arg) for arg in args) and key not in self.too_long and self.told(tree.term, args) == args:
             code = self.emit(term.body, dict(zip(term.params, args, strict=True)))
             if not isinstance(code, int) and self.hoists_used(code):
                 return code
@@ -292,9 +312,31 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
         return any(name in code for name in self.hoisted.values())
 
     def term_function(self, name: str, args: list[Code]) -> str:
-        known, given = self.version(("term", name), args)
+        known, given = self.version(("term", name), self.told(name, args))
         function = self.module.function(("term", name, known), f"t_{name}")
         return f"{function}({', '.join(['s', *given])})"
+
+    def told(self, name: str, args: list[Code]) -> list[Code]:
+        """The arguments of a term, in which members that it is given instead of having a version for each are code."""
+        for at in self.members_told(name, tuple(isinstance(arg, int) for arg in args)):
+            count = self.count([*self.symbols.terms[name].params.values()][at].kind)
+            args = [*args[:at], Piece(str(args[at]), Interval(-1, count - 1)), *args[at + 1 :]]
+        return args
+
+    def is_told(self, call: n.Call, at: int) -> bool:
+        return bool(self.members_told(call.term, tuple(each == at for each in range(len(call.args)))))
+
+    def _members_told(self, name: str, known: tuple[bool, ...]) -> list[int]:
+        """The places of those known members among the arguments of a term for which it has no versions."""
+        counts = {
+            at: self.count(kind.kind) for at, kind in enumerate(self.symbols.terms[name].params.values())
+            if kind.base == "ref" and known[at]
+        }  # fmt: skip
+        told = []
+        while counts and self.length(name) * prod(counts.values()) > LONGEST_VERSIONS:
+            told.append(max(counts, key=counts.__getitem__))
+            del counts[told[-1]]
+        return told
 
     def by_member(self, name: str, known: Version) -> str | None:
         """The name of a new table with the functions of a term, one for each member that it may be asked of.
@@ -327,6 +369,12 @@ class Emitter(ListWriter, WalkWriter, RouteWriter):
                 return None
             conditions.append(condition)
         return conditions
+
+    def _length(self, name: str) -> int:
+        """How long the code of a term is of which no argument is known, in characters."""
+        with self.trying():
+            _, lines = self.term_body(name, tuple(None for _ in self.symbols.terms[name].params))
+        return sum(map(len, lines))
 
     def term_body(self, name: str, known: Version) -> Function:
         """The function of a term."""

@@ -35,9 +35,8 @@ from polis_rules.semantics.expressions import (
 MOST_WRITTEN = 64
 """Choices among more members than this are looped over, not written out."""
 
-MOST_ASKED = 150_000
-"""So are those whose conditions work out more parts than this for all members together: written out for each, they
-would make too much code."""
+LONGEST = 20_000
+"""So are those whose conditions, written out for each member, are longer than this, in characters."""
 
 ACTING = f"s[{YOU}]"
 """Who acts, in code that is the same for all players."""
@@ -122,19 +121,30 @@ class PointWriter:
             mask, rest = self.narrowed(step, env)
             if not rest and not step.leaving and isinstance(mask, str):
                 return [*before, f"o = members({mask})"]
-            asked = self.emitter.count(kind) * sum(self.steps.work.measure(test).work for test in rest)
-            if self.module.into.compact or self.emitter.count(kind) > MOST_WRITTEN or asked > MOST_ASKED:
-                if not self.module.into.compact and (lines := self.picked(mask, rest, step, env)):
-                    return [*before, *lines]
-                return ["o = []", *before, *self.looped(self.emitter.among(mask, kind), point, number, env, rest)]
-            lines = _begun(mask)
-            for member in range(self.emitter.count(kind)):
+            may_write = not self.module.into.compact and self.emitter.count(kind) <= MOST_WRITTEN
+            if may_write and (written := self.written_out(mask, rest, point, number, env)) is not None:
+                return [*before, *written]
+        if not self.module.into.compact and (lines := self.picked(mask, rest, step, env)):
+            return [*before, *lines]
+        return ["o = []", *before, *self.looped(self.emitter.among(mask, kind), point, number, env, rest)]
+
+    def written_out(self, mask: Code, rest: list[Expr], point: DecisionPoint, number: int, env: Env) -> Lines | None:
+        """Lines that ask of each member by itself whether it may be chosen; None where they are too long."""
+        step = point.step
+        assert step.source is not None
+        lines, length = _begun(mask), 0
+        with self.emitter.trying() as keep:
+            for member in range(self.emitter.count(step.source.type.kind)):
                 inner = {**env, step.var: member}
                 tests = [_inside(mask, member), *(self.emitter.emit(test, inner) for test in rest)]
                 if step.leaving and 0 not in tests:
                     tests.append(self.leaving(point, number, inner))
                 lines += _when(join("and", tests), f"o.append({member})")
-        return [*before, *lines]
+                length += len(lines[-1])
+                if length > LONGEST:
+                    return None
+            keep()
+        return lines
 
     def narrowed(self, step: ir.Choose | ir.Draw, env: Env) -> tuple[Code, list[Expr]]:
         """The members among which one is chosen, without those that conditions exclude which can be asked of all at

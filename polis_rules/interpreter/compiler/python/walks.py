@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from polis_rules.interpreter.compiler.python.comprehensions import LONGEST, ComprehensionWriter
+from polis_rules.interpreter.compiler.python.comprehensions import LONGEST
+from polis_rules.interpreter.compiler.python.loops import AFTER, Known, LoopWriter, either, given_names, met, named
 from polis_rules.interpreter.compiler.python.module import Env, Function, simple
 from polis_rules.interpreter.compiler.python.numbers import Code, Piece, calculate, cheap, compare, place, total
 from polis_rules.interpreter.compiler.python.pieces import join, negate, shift, union
@@ -23,9 +24,6 @@ LONGEST_LINE = 20
 SHORTEST = 60
 """A condition of a line's first member is written beside the call only if it has at most so many characters."""
 
-Known = tuple[tuple[str, int | None], ...]
-"""Local names that an expression reads, with what they are if that is known."""
-
 MOST_WRITTEN = 64
 """A condition of what walks from a member meet is written for each member where there are at most so many."""
 
@@ -35,14 +33,8 @@ MOST_NEEDED = 5
 FEWEST = {">=": 0, ">": 1}
 """How many more than a number are needed."""
 
-AFTER: dict[str, tuple[str, str]] = {
-    "any": ("if {test}: return True", "False"), "all": ("if not {test}: return False", "True"),
-    "count": ("if {test}: n += 1", "n"), "sum": ("n += {test}", "n"), "first": ("if {test}: return {member}", "-1"),
-}  # fmt: skip
-"""What is done with each member that a walk meets, and what comes of it at the end."""
 
-
-class WalkWriter(ComprehensionWriter):
+class WalkWriter(LoopWriter):
     """Writes walks, and what goes over the members that they meet."""
 
     def walk(self, tree: Comp, env: Env) -> Code:
@@ -50,13 +42,13 @@ class WalkWriter(ComprehensionWriter):
         start = self.emit(tree.domain, env)
         if start == -1:  # none: a check keeps it from being asked
             return "[]"
-        known, given = _given(_inside(tree), env)
+        known, given = given_names(_inside(tree), env)
         name = self.module.function(("walk", replace(tree, domain=NOWHERE), known), "walk")
         return f"{name}({', '.join(['s', str(start), *given])})"
 
     def walk_body(self, tree: Comp, known: Known) -> Function:
         """The function of a walk, which is given where it begins and what is not known."""
-        env, params = _named(known, "p")
+        env, params = named(known, "p")
         member = self.module.name("v_walk")
         with self.hoisting() as before:
             loop = self.along(tree, member, env)
@@ -102,8 +94,8 @@ class WalkWriter(ComprehensionWriter):
                 return code
         if tree.func not in AFTER or start == -1:
             return None
-        known, given = _given(_inside(walk), inner)
-        outer, more = _given(_inside(tree), env)
+        known, given = given_names(_inside(walk), inner)
+        outer, more = given_names(_inside(tree), env)
         key = ("along", replace(tree, domain=NOWHERE), replace(walk, domain=NOWHERE), known, outer)
         call = f"{self.module.function(key, 'along')}({', '.join(['s', str(start), *given, *more])})"
         if lines is None or walk.test is None or self.module.into.compact:
@@ -262,32 +254,22 @@ class WalkWriter(ComprehensionWriter):
                 case "all":
                     code = join("or", [negate(on), join("and", [join("or", [negate(test), body]), code])])
                 case "count" | "sum":
-                    code = _if(on, calculate("+", _if(test, body, 0), code), 0)
+                    code = either(on, calculate("+", either(test, body, 0), code), 0)
                 case "set":
-                    code = _if(on, union([_if(test, shift(body), 0), code]), 0)
+                    code = either(on, union([either(test, shift(body), 0), code]), 0)
                 case "first":
-                    code = _if(on, _if(test, member, code), -1)
+                    code = either(on, either(test, member, code), -1)
         return code
 
     def along_body(self, tree: Comp, walk: Comp, known: Known, outer: Known) -> Function:
         """The function of a comprehension over a walk, which is given where it begins and what is not known."""
-        inner, params = _named(known, "p")
-        env, more = _named(outer, "q")
+        inner, params = named(known, "p")
+        env, more = named(outer, "q")
         member = self.module.name("v_walk")
         with self.hoisting() as before:
             loop = self.along(walk, member, inner)
-            here = {**env, tree.var: member}
-            test = self.emit(tree.test, here) if tree.test is not None else 1
-            if tree.func in ("any", "all"):
-                body = self.emit(tree.body, here)
-                test = join("and", [test, body]) if tree.func == "any" else join("or", [negate(test), body])
-            elif tree.func == "sum":
-                test = _if(test, self.emit(tree.body, here), 0)
-        each, end = AFTER[tree.func]
-        begin = ["n = 0"] if end == "n" else []
-        return ["m", *params, *more], [
-            *before, *begin, *loop, f"    {each.format(test=test, member=member)}", f"return {end}",
-        ]  # fmt: skip
+            test = self.each_test(tree, {**env, tree.var: member})
+        return ["m", *params, *more], [*before, *met(tree.func, loop, member, test)]
 
 
 def so_many_first(tests: list[list[Code]], fewest: int) -> Code:
@@ -307,7 +289,7 @@ def so_many_first(tests: list[list[Code]], fewest: int) -> Code:
     test, then = first[0], so_many_first([first[1:], *others], fewest - 1)
     if without == 0:
         return join("and", [test, then])
-    return join("or", [test, without]) if then == 1 else _if(test, then, without)
+    return join("or", [test, without]) if then == 1 else either(test, then, without)
 
 
 def added(tree: Expr) -> list[Expr]:
@@ -320,22 +302,3 @@ def added(tree: Expr) -> list[Expr]:
 def _inside(tree: Comp) -> list[str]:
     """The local names from outside that each round of a comprehension reads."""
     return sorted((free_names(tree.body) | (free_names(tree.test) if tree.test is not None else set())) - {tree.var})
-
-
-def _given(names: Iterable[str], env: Env) -> tuple[Known, list[str]]:
-    """Some names with what is known of them, and the code of those of which nothing is."""
-    codes = [(name, env[name]) for name in names]
-    known = tuple((name, code if isinstance(code, int) else None) for name, code in codes)
-    return known, [str(code) for _, code in codes if not isinstance(code, int)]
-
-
-def _named(known: Known, letter: str) -> tuple[Env, list[str]]:
-    """What a function calls such names, and its parameters."""
-    env: Env = {name: f"{letter}_{name}" if value is None else value for name, value in known}
-    return env, [str(code) for code in env.values() if not isinstance(code, int)]
-
-
-def _if(test: Code, then: Code, other: Code) -> Code:
-    if isinstance(test, int):
-        return then if test else other
-    return then if then == other else f"({then} if {test} else {other})"

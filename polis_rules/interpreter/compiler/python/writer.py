@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 from polis_rules.interpreter.compiler.python.module import Env, Module
@@ -12,7 +13,7 @@ from polis_rules.interpreter.compiler.python.numbers import Code, Piece, interva
 from polis_rules.interpreter.compiler.python.pieces import join
 from polis_rules.interpreter.machine import CHUNK
 from polis_rules.semantics import Interval, Symbols, ir
-from polis_rules.semantics.expressions import Comp, Expr, Type
+from polis_rules.semantics.expressions import Bool, Comp, Expr, Type
 
 Lines = list[str]
 
@@ -71,8 +72,22 @@ class Writer(ABC):
         return [*before, f"return {code}"]
 
     def returned(self, tree: Expr, env: Env) -> Lines:
-        """The lines that return the value of an expression."""
-        return self.returning(lambda: self.emit(tree, env))
+        """The lines that return the value of an expression.
+
+        What takes lines before it is not worked out where a condition that stands before it already fails.
+        """
+        if not isinstance(tree, Bool) or tree.op != "and":
+            return self.returning(lambda: self.emit(tree, env))
+        lines: Lines = []
+        asked: list[Code] = []
+        for item in tree.items:
+            before, code = self.ahead(partial(self.emit, item, env))
+            if before and (test := join("and", asked)) != 1:
+                lines.append(f"if not {test}: return False")
+                asked = []
+            lines += before
+            asked.append(code)
+        return [*lines, f"return {join('and', asked)}"]
 
     def all_hold(self, conditions: Iterable[ir.Condition], env: Env) -> Code:
         """The code of several conditions."""
