@@ -411,17 +411,51 @@ terms:
     is: one.heat + one.depth < other.heat + other.depth and not other.closed
 score: {terms: {coins: who.coins}}
 """
-    lengths = []
-    for count in (20, 40):
-        rows = ", ".join(f"place_{n}: {{depth: {n % 7}}}" for n in range(count))
-        players = PLAYERS.replace("    state: {heat", "    attributes: {depth: 0..9}\n    state: {heat")
-        players = players.replace("{north: {}, south: {}, west: {}, east: {}}", f"{{{rows}}}")
-        players = players[: players.index("graphs:")]
-        scenario = "scenario: standard\ntitle: Standard\n"
-        files = {"ruleset.yaml": MANIFEST, "all.yaml": players + rules, "scenarios/standard.yaml": scenario}
-        program = polis_rules.load(lay(tmp_path / str(count), files)).program()
-        lengths.append(sum(part.length for part in program.compiled.parts))
-    assert lengths[1] < 2.5 * lengths[0]
+    few, many = (code_length(tmp_path / str(count), rules, count) for count in (20, 40))
+    assert many < 2.5 * few
+
+
+LONG_TERM = f"""
+phases:
+  game:
+    - repeat:
+        times: 9
+        do:
+          - choose: place
+            who: red
+            from: region
+            where:
+              inviting: invites(place) and any(invites(x) and fits(place, x) for x in region)
+              and_not_alone: count(x for x in region if fits(x, place)) > 0
+          - set: {{place.heat: "min(place.heat + 1, 9)"}}
+    - end: over
+terms:
+  invites:
+    of: {{one: region}}
+    is: {" and ".join(f"(one.heat != {n} or one.depth > {n % 5} or one.lost is none)" for n in range(30))}
+  fits:
+    of: {{one: region, other: region}}
+    is: one.depth < 7 and ({" or ".join(f"one.heat + other.depth == {n}" for n in range(50))})
+score: {{terms: {{coins: sum(r.heat for r in region)}}}}
+"""
+
+
+def test_a_long_term_is_written_once_however_many_members_it_is_asked_about(tmp_path: Path) -> None:
+    """It is not written for each of them, and games are those of the reference engine."""
+    few, many = (code_length(tmp_path / str(count), LONG_TERM, count) for count in (20, 40))
+    assert many < 1.7 * few
+    assert compare((str(tmp_path / "40"), None, ()), games=3).difference is None
+
+
+def code_length(folder: Path, rules: str, count: int) -> int:
+    """How long the generated code of a ruleset with so many regions is."""
+    rows = ", ".join(f"place_{n}: {{depth: {n % 7}}}" for n in range(count))
+    players = PLAYERS.replace("    state: {heat", "    attributes: {depth: 0..9}\n    state: {heat")
+    players = players.replace("{north: {}, south: {}, west: {}, east: {}}", f"{{{rows}}}")
+    players = players[: players.index("graphs:")]
+    scenario = "scenario: standard\ntitle: Standard\n"
+    files = {"ruleset.yaml": MANIFEST, "all.yaml": players + rules, "scenarios/standard.yaml": scenario}
+    return sum(part.length for part in polis_rules.load(lay(folder, files)).program().compiled.parts)
 
 
 @pytest.mark.slow
