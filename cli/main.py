@@ -21,7 +21,7 @@ GROUPS = {
     "Author": ("new", "studio", "validate", "format", "migrate", "lsp", "schema"),
     "Play": ("list", "play", "resume", "run", "replay", "tune"),
     "Prove": ("test", "coverage", "mutate", "soak", "differential", "perft"),
-    "Measure": ("simulate", "compare", "sweep", "report", "counterfactual"),
+    "Measure": ("simulate", "compare", "sweep", "balance", "report", "counterfactual"),
     "Publish": ("explain", "diff", "rulebook", "print", "map", "sources", "resolve"),
 }
 """The commands by what they are for."""

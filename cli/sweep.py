@@ -66,7 +66,7 @@ class Command(Options):
     def run(self) -> None:
         if self.out is not None and self.out.suffix not in SUFFIXES:
             raise typer.BadParameter(f"the file ends in {', '.join(SUFFIXES)}", param_hint="--out")
-        settings = dict(map(_values, self.setting))
+        settings = dict(map(values_of, self.setting))
         variants = with_choices(self.variant or (), {} if self.seats is None else {SEATS: self.seats})
         plans = laid(Plan(self.ruleset, self.scenario, variants, self.games, self.seed), settings)
         with progress(len(plans), "settings") as done:
@@ -120,10 +120,10 @@ class Command(Options):
             yield f"saved: {self.out}"
 
 
-def _values(text: str) -> tuple[str, list[str]]:
+def values_of(text: str) -> tuple[str, list[str]]:
     """A setting and its values.
 
-    >>> _values("dice=2..4"), _values("long_game=false,true")
+    >>> values_of("dice=2..4"), values_of("long_game=false,true")
     (('dice', ['2', '3', '4']), ('long_game', ['false', 'true']))
     """
     name, equals, written = text.partition("=")

@@ -18,6 +18,7 @@ TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "N
 SETTLED, BOARD = "Settled before play", "The board, which changes no rule"
 ADVICE = "Advice for bots, which changes no rule"
 BOOK = "The texts of the rulebook, which change no rule"
+TARGETS = "What games should be like, which changes no rule"
 
 SECTIONS = {
     SETTLED: (),
@@ -34,6 +35,7 @@ SECTIONS = {
     ADVICE: ("advice",),
     BOARD: ("board",),
     BOOK: ("book",),
+    TARGETS: ("targets",),
     TITLES: (),
     CITATIONS: (),
     NAMES: (),

@@ -1,5 +1,6 @@
 """Many games between bots, kept as tables: what a change of rules does, with its uncertainty."""
 
+from polis_rules.lab.balance import Balanced, Search, Tried, settings_text
 from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.counterfactual import Counterfactual, FirstDifference, RuleLine, Written, counterfactual, written
 from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of, metadata, simulate
@@ -13,3 +14,4 @@ from polis_rules.lab.sequential import ERROR, Bounded, Unbounded, refuted
 from polis_rules.lab.summary import PlayerSummary, Summary, interval, summary
 from polis_rules.lab.sweep import Swept, combinations, laid, sweep
 from polis_rules.lab.table import Table, Value
+from polis_rules.lab.targets import Judged, Target, judged, kept_values, played_values, targets_of

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from polis_rules.lab.files import library, metadata
@@ -38,15 +39,15 @@ class Summary:
     """their titles and shares, the most frequent first"""
 
 
-def interval(won: float, games: int) -> tuple[float, float]:
-    """The interval in which the share of so many wins lies, with 95 % confidence (Wilson, 1927).
+def interval(won: float, games: int, error: float = 0.05) -> tuple[float, float]:
+    """The interval in which the share of so many wins lies, but for the probability `error` (Wilson, 1927).
 
     >>> [round(end, 2) for end in interval(8, 10)]
     [0.49, 0.94]
     """
     if not games:
         return 0.0, 1.0
-    z, share = 1.96, won / games
+    z, share = -NormalDist().inv_cdf(error / 2), won / games
     middle = share + z * z / (2 * games)
     wide = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     return (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)

@@ -20,7 +20,7 @@ from polis_rules.language_server.places import Where, line_of, locate
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
-from polis_rules.semantics import FUNCTIONS, TOLD, References, Symbols
+from polis_rules.semantics import EVERY, FUNCTIONS, TOLD, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.source import Mapping, Node, entries_at, node_at, read_text
 
@@ -171,7 +171,9 @@ def _by_place(bench: Workbench, target: Target | None, role: str, probe: _Probe)
         offers += _purses(analysis.symbols)
     if rule_path(role, probe.path) == ("tables",):
         offers += [_offer(each, "kind") for each in analysis.symbols.kinds if each != "action"]
-    return offers + _of_board(analysis.symbols, rule_path(role, probe.path)) + _of_book(analysis, probe)
+    path = rule_path(role, probe.path)
+    offers += _of_board(analysis.symbols, path) + _of_targets(analysis, analysis.symbols, path)
+    return offers + _of_book(analysis, probe)
 
 
 def _of_board(symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionItem]:
@@ -190,6 +192,22 @@ def _of_board(symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionIt
         case ("board", "colours"):
             members = kinds["player"].members if "player" in kinds else ()
             return [*(_offer(each, "kind") for each in kinds), *(_offer(each, "member") for each in members)]
+    return []
+
+
+def _of_targets(analysis: Analysis, symbols: Symbols, path: Sequence[object]) -> list[lsp.CompletionItem]:
+    """The names that are keys within `targets`."""
+    match tuple(path):
+        case ("targets", "win_rate"):
+            players = symbols.kinds["player"].members if "player" in symbols.kinds else ()
+            return [_offer(each, "player") for each in players]
+        case ("targets", "endings"):
+            return [_offer(str(each), "ending") for each in entries_at(analysis.tree, "endings")]
+        case ("targets", "used"):
+            return [_offer(each, "kind") for each in symbols.kinds]
+        case ("targets", "used", str(kind)) if kind in symbols.kinds:
+            members = symbols.kinds[kind].members
+            return [_offer(EVERY, "each that has no line of its own"), *(_offer(each, "member") for each in members)]
     return []
 
 

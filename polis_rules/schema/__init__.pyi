@@ -53,5 +53,6 @@ from .shape_errors import read_as as read_as
 from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of as verbs_of
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
+from .targets import Bounds as Bounds, Targets as Targets
 from .types import FORMULAS as FORMULAS, TypeSpec as TypeSpec, parse_type as parse_type
 from .values import FLAGS as FLAGS, GRADES as GRADES

@@ -14,6 +14,7 @@ from polis_rules.schema.conditions import Requires, Where
 from polis_rules.schema.declarations import Declaration, Memory, Per
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.steps import Steps
+from polis_rules.schema.targets import Targets
 from polis_rules.schema.values import (
     Alone,
     AsItIs,
@@ -421,6 +422,8 @@ class Sections(Model):
     """How the game looks; it changes no rule."""
     book: BookPlan | None = None
     """How the rulebook is laid out; it changes no rule."""
+    targets: Targets | None = None
+    """What games between bots should be like; it changes no rule."""
 
 
 SECTIONS = tuple(Sections.written_keys())
@@ -431,9 +434,9 @@ LEVELS = {
     "advice": 1,
 }  # fmt: skip
 """Of the sections that hold rules: through how many names one comes to a rule."""
-PRESENTATION = ("advice", "board", "book")
-"""Sections that say how a game is shown and how it is well played. They are no rules, so they do not reach the hash:
-what was recorded before they were changed is played again as before."""
+PRESENTATION = ("advice", "board", "book", "targets")
+"""Sections that say how a game is shown, how it is well played and what it should be like. They are no rules, so they
+do not reach the hash: what was recorded before they were changed is played again as before."""
 ORDERED = ("actions", "phases", "score", "scenario")
 """Sections whose order of ids is part of the rules. In the others, and among tables, it does not reach the
 hash; names inside an id, the rows of a table too, are hashed in their order."""

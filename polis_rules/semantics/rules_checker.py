@@ -21,6 +21,7 @@ from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_routes import typed_route
 from polis_rules.semantics.check_steps import StepChecker
 from polis_rules.semantics.check_supplies import typed_supply
+from polis_rules.semantics.check_targets import typed_targets
 from polis_rules.semantics.explanations import Name
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
@@ -435,6 +436,8 @@ class RulesChecker:
             rules.board = typed_board(document.board, self.symbols, self.diagnostics, self.references, self.told)
         if document.book is not None:
             check_book(document.book, document, self.diagnostics, self.references)
+        if document.targets is not None:
+            rules.targets = typed_targets(document.targets, document, self.symbols, self.diagnostics, self.references)
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 

@@ -9,6 +9,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.semantics.typed_board import TypedBoard
+from polis_rules.semantics.typed_targets import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,5 +101,7 @@ class TypedRules:
     """where the parts of the score, the tie-breaks and `rounds` are written"""
     advice: dict[str, Worth] = field(default_factory=dict)
     """what is worth having beside the score"""
+    targets: list[Wanted] = field(default_factory=list)
+    """what games between bots should be like"""
     board: TypedBoard | None = None
     """how the game looks, where the ruleset says so"""

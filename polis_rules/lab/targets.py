@@ -1,0 +1,165 @@
+"""What a ruleset wants of games between bots, and whether games are like that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from pathlib import Path
+from statistics import NormalDist, fmean, pstdev
+from typing import Any, Literal
+
+from polis_rules.lab.columns import columns
+from polis_rules.lab.files import library
+from polis_rules.lab.games import LabError
+from polis_rules.lab.rows import GameRow
+from polis_rules.lab.sequential import ERROR, Interval
+from polis_rules.lab.summary import interval
+from polis_rules.lab.table import Table
+from polis_rules.semantics import EVERY, Wanted
+
+Values = Mapping[str, Any]
+"""Those values of a row of a game that targets ask for, by the names of the columns."""
+Answer = Literal["met", "missed", "not known"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that is wanted of games."""
+
+    path: str
+    """Where it is written, e.g. `targets.win_rate.red`; a member for which `every` stands has a line of its own."""
+    says: str
+    """What is measured, e.g. `Red wins`."""
+    bounds: Wanted
+    columns: tuple[str, ...]
+    """The columns of a row of a game that it asks for."""
+    ending: str = ""
+    """Where it is about an ending, its id."""
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is about a share of games, in percent; if not, about how many decisions or rounds these have."""
+        return self.bounds.unit == "%"
+
+    def value(self, row: Values) -> float:
+        """What a game counts: 0 to 100 of a share, or its length."""
+        if self.ending:
+            return 100.0 if row["ending"] == self.ending else 0.0
+        if not self.is_share:
+            return float(row[self.columns[0]] or 0)
+        if self.columns[:1] and self.columns[0].startswith("share__"):
+            return 100.0 * float(row[self.columns[0]])
+        return 100.0 * any(row[each] for each in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What games say about a target."""
+
+    target: Target
+    mean: float
+    """percent of the games, or decisions or rounds a game"""
+    interval: Interval
+    """in which the true mean lies; those of all targets hold at once with the probability that was asked for"""
+    chance: float
+    """how likely the target is met, from 0 to 1, if nothing was known before these games"""
+
+    @property
+    def answer(self) -> Answer:
+        """Whether the whole interval lies inside of what is wanted, or outside."""
+        low, high = self.ends
+        if low <= self.interval[0] and self.interval[1] <= high:
+            return "met"
+        return "missed" if self.interval[1] < low or self.interval[0] > high else "not known"
+
+    @property
+    def missed_by(self) -> float:
+        """How far the mean lies outside of what is wanted; 0 where it lies inside."""
+        low, high = self.ends
+        return max(low - self.mean, self.mean - high, 0.0)
+
+    @property
+    def ends(self) -> Interval:
+        """What is wanted, with an end where none is written."""
+        bounds = self.target.bounds
+        low = 0.0 if bounds.low is None else bounds.low
+        return low, (100.0 if self.target.is_share else float("inf")) if bounds.high is None else bounds.high
+
+
+def targets_of(table: Table) -> list[Target]:
+    """What the ruleset of a table wants. Raises LabError where it wants nothing, or what nobody counts."""
+    if not table.rules.targets:
+        raise LabError(f"{table.ruleset.name} has no targets; docs/language.md says how `targets` are written")
+    taken: dict[tuple[str, str], list[str]] = {}
+    for each in columns(table, "games"):
+        if "kind" in each.about:
+            taken.setdefault((each.about["kind"], each.about["name"]), []).append(each.name)
+    return [each for line in table.rules.targets for each in _targets(line, table, taken)]
+
+
+def _targets(line: Wanted, table: Table, taken: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[Target]:
+    """The targets that a line is short for."""
+    path = ".".join(("targets", line.section, *line.names))
+    match line.section, line.names:
+        case "win_rate", (player,):
+            if player in table.players:  # with fewer seats some do not play
+                yield Target(path, f"{table.ruleset.titles[player]} wins", line, (f"share__{player}",))
+        case "endings", (ending,):
+            yield Target(path, f"{table.rules.endings[ending]}:", line, ("ending",), ending)
+        case "used", (kind, name):
+            known = table.rules.symbols.kinds[kind]
+            own = {each.names[1] for each in table.rules.targets if each.section == "used" and each.names[0] == kind}
+            for member, title in zip(known.members, known.titles, strict=True):
+                asked = tuple(taken.get((kind, member), ()))
+                if member == name or (name == EVERY and asked and member not in own):
+                    yield Target(f"targets.used.{kind}.{member}", f"{title} is taken", line, asked)
+        case _:
+            if line.unit == "rounds" and table.rules.rounds is None:
+                raise LabError(f"{line.span}: {table.ruleset.name} does not say how its rounds are counted")
+            yield Target(path, "a game has", line, (line.unit,))
+
+
+def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERROR) -> list[Judged]:
+    """What games say about targets, those left out that failed; nothing where there are none.
+
+    The intervals are those of a number of games that was settled before: of Wilson (1927) for shares, of the normal
+    distribution for lengths. With the probability `error` at most any of them misses (Bonferroni).
+    """
+    wanted, games = [*targets], [*rows]
+    if not games:
+        return []
+    return [_judged(each, [each.value(row) for row in games], error / len(wanted)) for each in wanted]
+
+
+def _judged(target: Target, values: list[float], error: float) -> Judged:
+    number, mean = len(values), fmean(values)
+    if target.is_share:
+        low, high = interval(mean * number / 100, number, error)
+        middle = (mean * number / 100 + 2) / (number + 4)
+        likely = NormalDist(100 * middle, 100 * sqrt(middle * (1 - middle) / (number + 4)))
+        within = 100 * low, 100 * high
+    else:
+        spread = pstdev(values) / sqrt(number)
+        likely, wide = NormalDist(mean, max(spread, 1e-9)), -NormalDist().inv_cdf(error / 2) * spread
+        within = mean - wide, mean + wide
+    found = Judged(target, mean, within, 0.0)
+    low, high = found.ends
+    at_most = 1.0 if target.bounds.high is None or (target.is_share and high >= 100) else likely.cdf(high)
+    return replace(found, chance=max(at_most - (likely.cdf(low) if low > 0 else 0.0), 0.0))
+
+
+def kept_values(path: Path, targets: Iterable[Target]) -> list[Values]:
+    """What the games of a file count, those left out that failed."""
+    names = sorted({"ending", *(name for each in targets for name in each.columns)})
+    rows: list[Values] = library("pyarrow.parquet").read_table(path, columns=names).to_pylist()
+    return [row for row in rows if row["ending"] is not None]
+
+
+def played_values(table: Table, rows: Iterable[GameRow], targets: Iterable[Target]) -> Iterator[Values]:
+    """The same of games that were just played."""
+    names = {"ending", *(name for each in targets for name in each.columns)}
+    asked = [each for each in columns(table, "games") if each.name in names]
+    for row in rows:
+        if not row.failed:
+            yield {each.name: each.value(row) for each in asked}
