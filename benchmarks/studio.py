@@ -29,6 +29,7 @@ from statistics import median, quantiles
 import psutil
 from studio_clients import Client
 
+from polis_rules.composition import find
 from polis_rules.play import HUMAN
 from polis_rules.ruleset import load
 from polis_rules.studio import Opened, Studio, free_place, serve
@@ -200,7 +201,7 @@ def main() -> None:
     if given.what == "serve":
         serve_games(given.ruleset, given.games, given.folder)
     elif given.what == "soak":
-        asyncio.run(soak(load(given.ruleset).folder, given.edits, given.moves))
+        asyncio.run(soak(find(given.ruleset), given.edits, given.moves))
     elif given.what == "start":
         asyncio.run(start(given.ruleset))
     else:

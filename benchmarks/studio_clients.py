@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from ast import literal_eval
+from contextlib import suppress
 from html import unescape
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -98,6 +99,10 @@ class Client:
         await self._socket.wait_closed()
 
     async def _read(self, socket: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            await self._heard(socket)
+
+    async def _heard(self, socket: ClientConnection) -> None:
         async for message in socket:
             text = message if isinstance(message, str) else message.decode()
             if text == "2":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, suppress
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -10,7 +12,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from polis_rules.studio.guard import COOKIE, MOST_SENT, Guard, Keys
+from polis_rules.studio.guard import COOKIE, Guard, Keys
+from polis_rules.studio.limits import CONNECTIONS, MESSAGES, MOST_CONNECTED, MOST_SENT, PAGES, Allowance
 
 HOME = "http://127.0.0.1:8420"
 
@@ -22,7 +25,9 @@ def client(keys: Keys, base: str = HOME) -> TestClient:
     async def socket(connection: WebSocket) -> None:
         await connection.accept()
         await connection.send_text("hello")
-        await connection.close()
+        with suppress(WebSocketDisconnect):
+            while True:
+                await connection.receive_text()
 
     app = Starlette(routes=[Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/ws", socket)])
     return TestClient(Guard(app, keys.knows, "127.0.0.1"), base_url=base, follow_redirects=True)
@@ -96,3 +101,55 @@ def test_a_secret_is_in_no_address_after_the_first() -> None:
     assert key not in str(answer.url) and answer.headers["referrer-policy"] == "no-referrer"
     cookie = answer.history[0].headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie
+
+
+def own_page(keys: Keys) -> dict[str, str]:
+    """What a websocket of the studio's own page says of itself."""
+    return {"cookie": f"{COOKIE}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
+
+
+def test_a_websocket_that_sends_too_much_is_closed() -> None:
+    keys = Keys()
+    with client(keys).websocket_connect("/ws", headers=own_page(keys)) as socket:
+        assert socket.receive_text() == "hello"
+        for _ in range(MESSAGES * 2):
+            socket.send_text("x")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == 1008
+
+
+def test_so_many_connections_are_open_at_once() -> None:
+    keys = Keys()
+    browser, headers = client(keys), own_page(keys)
+    with ExitStack() as opened:
+        for _ in range(MOST_CONNECTED):
+            opened.enter_context(browser.websocket_connect("/ws", headers=headers))
+        with pytest.raises(WebSocketDisconnect), browser.websocket_connect("/ws", headers=headers):
+            pass
+        with browser.websocket_connect("/ws", headers=own_page(keys)):
+            pass
+    with browser.websocket_connect("/ws", headers=headers):
+        pass
+
+
+def test_pages_and_connections_are_opened_so_often() -> None:
+    keys = Keys()
+    browser, headers = client(keys), own_page(keys)
+    answers = [browser.get("/", headers=headers).status_code for _ in range(PAGES * 2)]
+    assert set(answers[:PAGES]) == {200} and answers[-1] == 429
+    opened = 0
+    for _ in range(CONNECTIONS * 2):
+        with suppress(WebSocketDisconnect), browser.websocket_connect("/ws", headers=headers):
+            opened += 1
+    assert CONNECTIONS <= opened < CONNECTIONS * 2
+
+
+def test_an_allowance_comes_back_with_time() -> None:
+    now = 0.0
+    allowance = Allowance(10, clock=lambda: now)
+    assert allowance.take(10) and not allowance.take()
+    now = 1.0
+    assert allowance.take() and not allowance.take()
+    now = 100.0
+    assert not allowance.take(11) and allowance.take(10)

@@ -10,11 +10,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from polis_rules.studio.limits import MOST_SENT, Connection, Limits, at_most
 from polis_rules.studio.password import Password, cookie, is_named
 
 COOKIE = "polis_studio"
-MOST_SENT = 4_000_000
-"""The body of a request has at most so many bytes."""
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-eval' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline';"
@@ -44,6 +43,8 @@ class Guard:
         self, app: ASGIApp, knows: Callable[[str], bool], listening: str, password: Password | None = None
     ) -> None:
         self.app, self.knows, self.listening, self.password = app, knows, listening, password
+        self._limits: dict[str, Limits] = {}
+        """of each key"""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -58,6 +59,8 @@ class Guard:
             )
         if refusal is None:
             refusal = self._without_key(scope)
+        if refusal is None:
+            refusal = self._too_much(scope)
         if refusal is None:
             await self._through(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -98,7 +101,26 @@ class Guard:
         scope["polis_key"] = key
         return None
 
+    def _too_much(self, scope: Scope) -> ASGIApp | None:
+        """What is answered where more is asked with a key than one browser needs."""
+        limits = self._limits.setdefault(scope["polis_key"], Limits())
+        if scope["type"] == "websocket":
+            return None if limits.connect() else PlainTextResponse("", 429)
+        if scope["path"] == "/" and not limits.pages.take():
+            return PlainTextResponse("That is too often: wait some seconds.", 429)
+        return None
+
     async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            connection = Connection(receive, send)
+            try:
+                await self.app(scope, connection.receive, connection.send)
+            finally:
+                self._limits[scope["polis_key"]].disconnect()
+        else:
+            await self._answer(scope, at_most(receive), send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         nonce = token_urlsafe(16)
         socket = f"ws://{Headers(scope=scope).get('host', '')}"
         begun: Message | None = None

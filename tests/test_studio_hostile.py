@@ -1,0 +1,101 @@
+"""A browser that means ill, a thousand that come back, and rules of a stranger: the studio goes on for the others."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+from support.browser import studio
+from websockets.exceptions import WebSocketException
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent
+PEOPLE = ("--seat", "black=human", "--seat", "white=human")
+
+BAD = (
+    "", "4", "42", "42[", "42[]", "42{}", '42["event"]', '42["event",null]', '42["event",{}]', '42["handshake",{}]',
+    '42["event",{"client_id":"x","id":1,"listener_id":"y","args":[]}]', '42["ack",{"next_message_id":-1}]',
+    '42["javascript_response",{"client_id":"x","request_id":"y"}]', '42["log",{"level":"error","message":"x"}]',
+    "451-" + '["event",{"_placeholder":true,"num":0}]', "42" + "[" * 5_000, "x" * 900_000, b"\x00\xff" * 100,
+)  # fmt: skip
+
+
+def beside_a_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attack: Callable[[str, object], Awaitable[None]]
+) -> None:
+    """Somebody attacks while a player sits at a game, who can play on afterwards, in a server that has not grown."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from studio_clients import Client
+
+    game = shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello")
+    with studio(game, *PEOPLE, home=tmp_path) as address:
+        server = next(
+            each for each in psutil.Process().children() if "studio" in each.cmdline() and str(game) in each.cmdline()
+        )
+
+        async def story() -> None:
+            player = Client(address)
+            await player.open()
+            while not player.parts("choice"):
+                await asyncio.sleep(0.05)
+            before = server.memory_info().rss
+            await attack(address, Client)
+            for _ in range(2):
+                moment = player.moment
+                await player.click(player.parts("choice")[0][0])
+                await player.until_other(moment)
+            assert server.memory_info().rss - before < 150e6
+            await player.leave()
+
+        asyncio.run(story())
+
+
+def test_what_is_no_message_of_a_page_ends_that_connection_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def attack(address: str, client: type) -> None:
+        for bad in BAD:
+            enemy = client(address)
+            await enemy.open()
+            with suppress(ConnectionError):
+                await enemy.send_text(bad)
+                await enemy.send("event", {"client_id": enemy.query["client_id"], "id": 10**9, "listener_id": "x"})
+            await enemy.leave()
+
+    beside_a_player(tmp_path, monkeypatch, attack)
+
+
+def test_a_flood_of_messages_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def attack(address: str, client: type) -> None:
+        enemy = client(address)
+        await enemy.open()
+        while not enemy.parts("choice"):
+            await asyncio.sleep(0.05)
+        id = enemy.parts("choice")[0][0]
+        with suppress(ConnectionError):
+            for _ in range(3_000):
+                await enemy.click(id, "mouseenter")
+        await asyncio.wait_for(enemy.closed(), 10)
+
+    beside_a_player(tmp_path, monkeypatch, attack)
+
+
+def test_a_thousand_reconnects_leave_the_others_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def attack(address: str, client: type) -> None:
+        enemy = client(address)
+        await enemy.load()
+
+        async def reconnect() -> None:
+            with suppress(OSError, WebSocketException):
+                await enemy.join()
+                await enemy.leave()
+
+        for _ in range(50):
+            await asyncio.gather(*(reconnect() for _ in range(20)))
+
+    beside_a_player(tmp_path, monkeypatch, attack)
