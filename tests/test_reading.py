@@ -16,6 +16,13 @@ UGLY = {
     "a number in a wrong case": r"\bequal to \d+\.",
     "a word twice": r"\b(\w+) \1\b",
     "a title of a market value": r"\b[Tt]he for \d",
+    "a clause for a noun": r"\bthere (?:is|are) (?:no )?an? \w+ (?:can|may|must|is|has)\b",
+    "no article before another": r"\bno an? ",
+    "no nothing": r"\bnot (?:\w+ ){1,3}(?:nothing|nobody)\b",
+    "a verb for a state": r"\bis (?:not )?(?:fights|moves|engages|presses)\b",
+    "a name that is an adverb": r"\b[Tt]he there\b",
+    "nothing for nobody": r"\bnothing wins\b",
+    "two limits of the same kind": r", but at \w+ [^.;]+, but at ",
 }
 SHIPPED = ("yucata", "devir", "politeia", "colonnades", "hellenes_training")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from polis_rules.documentation.rulebook.english import a
+from polis_rules.documentation.rulebook.formulas import limited
 from polis_rules.documentation.rulebook.phrases import Phrases, parts_of
 from polis_rules.semantics import expressions as n
 from polis_rules.semantics.expressions import Expr
@@ -40,7 +41,7 @@ def clause_or_parts(say: Phrases, expr: Expr) -> str:
 
 def text_or_parts(say: Phrases, expr: Expr) -> str:
     """An amount in words, or, if these are many, as parts between semicolons."""
-    text, expr = say.text(expr), say.settled(expr)
+    text, expr = limited(say, expr), say.settled(expr)
     if not is_long(text):
         return text
     match expr:

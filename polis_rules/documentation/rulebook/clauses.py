@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from polis_rules.documentation.rulebook.english import (
+    MODALS,
     PREPOSITIONS,
     Noun,
     a,
     has_plural_look,
     is_adjective,
     is_past,
+    is_verb,
     listed,
 )
 from polis_rules.documentation.rulebook.phrases import Phrases, parts_of
@@ -94,8 +96,8 @@ def _compared(say: Phrases, expr: n.Compare, op: str) -> str:
     if left.type.base == "bool":
         return f"{say.clause(left)} {'exactly' if op == '==' else 'only'} when {say.clause(right, op == '!=')}"
     first, second = say.noun(left), say.noun(right)
-    if first.owner is not None and first.ends_open:
-        return f"{first.owner.does(f'is {first.head}', op == '!=')} {second.text}"
+    if first.ends_open:
+        return first.ended(second.text, op == "!=")
     you_last = isinstance(right, n.Var) and right.name == "you" and not isinstance(left, n.Var)
     if you_last or (isinstance(left, n.Const) and not isinstance(right, n.Const)):
         first, second = second, first
@@ -111,9 +113,9 @@ def _nothing(say: Phrases, value: Expr, absent: bool) -> str:
         some = f"no {word}" if absent else a(word)
         return f"{some} was {say.verbs[value.name]}"
     noun = say.noun(value)
-    if noun.owner is not None and noun.ends_open:
-        nothing = "nobody" if value.type.kind == "player" else "nothing"
-        return f"{noun.owner.does(f'is {noun.head}', not absent)} {nothing}"
+    if noun.ends_open:
+        some = "no" if absent else "some"
+        return noun.ended(f"{some}{'body' if value.type.kind == 'player' else 'thing'}")
     if noun.owner is not None:
         return f"{noun.owner.have()} {'no ' + noun.head if absent else a(noun.head)}"
     if noun.text.startswith("whoever "):
@@ -130,12 +132,24 @@ def _measured(say: Phrases, left: Expr, op: str, right: Expr) -> str:
         same = " does" if op in ("==", "!=") else ""
         return f"{say.text(left.item)} comes {after[op]} {say.text(right.item)}{same} in the list"
     noun = say.noun(left)
+    if isinstance(left, n.Size) and left.group.type.base == "list" and isinstance(right, n.Const):
+        amount = _count(op, right.value)
+        if amount in ("some", "no"):
+            return _filled(say, left.group, amount)
     if isinstance(right, n.Const) and noun.owner is not None and _is_counted(say, left, noun):
         amount = _count(op, right.value)
         if amount:
             some = "" if amount == "some" and has_plural_look(noun.head) else f"{amount} "
             return f"{noun.owner.have()} {some}{noun.head} {noun.where}".rstrip()
     return f"{noun.be()} {MEASURES[op]}{say.text(right)}"
+
+
+def _filled(say: Phrases, group: Expr, amount: str) -> str:
+    """Whether a list has members: `you have coins in hand`, `the box is not empty`."""
+    noun = say.noun(group)
+    if noun.owner is not None and noun.head.startswith(say.book.kinds(group.type.kind)):
+        return f"{noun.owner.have()} {'no ' if amount == 'no' else ''}{noun.head}"
+    return f"{noun.be(amount == 'some')} empty"
 
 
 def _is_counted(say: Phrases, expr: Expr, noun: Noun) -> bool:
@@ -176,9 +190,11 @@ def _flagged(say: Phrases, expr: n.Load | n.Attr | n.Formula, negative: bool) ->
         return _plain_flag(name, negative)
     label = (symbols.variable(expr.owner, expr.name).title if isinstance(expr, n.Load) else "") or name
     words = next((each for each in (name, label) if each.split(" ")[0] in FLAG_VERBS), "")
+    if label.startswith("as "):
+        return f"'{label}' {'does not hold' if negative else 'holds'} for {say.texts(expr.args)}"
     if not words:
         person = expr.owner == "player" and label.endswith("ed") and " " not in label
-        words = f"{'has' if person else 'is'} {label}"
+        words = label if is_verb(label) else f"{'has' if person else 'is'} {label}"
     subject = say.noun(expr.args[0])
     clause = subject.does(words, negative, noun_like=not isinstance(expr, n.Load) and words in (name, label))
     return clause + say.texts(expr.args[1:], "for")
@@ -224,10 +240,11 @@ def _plain_term(words: str, negative: bool) -> str:
     """A condition that is nobody's: `tokens in play` as it stands."""
     if words.split(" ")[0] in ("is", "are", "has", "have"):
         return Noun("it").does(words, negative)
-    for verb in ("is", "are", "has", "have"):
+    for verb in ("is", "are", "has", "have", *sorted(MODALS)):
         if f" {verb} " in f" {words} ":
-            return words.replace(verb, f"{verb} not", 1) if negative else words
-    if words.startswith("no "):
+            opposite = "cannot" if verb == "can" else f"{verb} not"
+            return f" {words} ".replace(f" {verb} ", f" {opposite} ", 1).strip() if negative else words
+    if words.startswith("no ") or words.split(" ")[0] in PREPOSITIONS:
         return f"'{words}' {'does not hold' if negative else 'holds'}"
     return f"there {'are' if has_plural_look(words) else 'is'} {'no ' if negative else ''}{words}"
 

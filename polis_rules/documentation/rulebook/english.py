@@ -20,8 +20,9 @@ single slow small sure tired true weak wet white whole wild young
 """
 ADJECTIVES = frozenset(_AFTER_BE.split())
 """Frequent words that stand after `is` without an article."""
-_HAPPENED = "began broke came drew fell fled flew gave got grew held led met ran rose sank sold stood took went won"
-_PAST = frozenset(_HAPPENED.split())
+_PAST = "began broke came drew fell fled flew gave got grew held led met ran rose sank sold stood took went won"
+HAPPENED = frozenset(_PAST.split())
+"""Frequent verbs in the past that do not end with `ed`."""
 _PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary")
 
 
@@ -43,6 +44,18 @@ class Noun:
     def ends_open(self) -> bool:
         """Whether what is said of its owner ends with a preposition: somebody is `at odds with`."""
         return self.owner is not None and self.head.split(" ")[-1] in PREPOSITIONS
+
+    def ended(self, end: str, negative: bool = False) -> str:
+        """What is said of its owner, where that ends with a preposition.
+
+        >>> it = Noun("it")
+        >>> it.of("leans on").ended("the tree", True), it.of("came from").ended("A"), it.of("far from").ended("B")
+        ('it does not lean on the tree', 'it came from A', 'it is far from B')
+        """
+        assert self.owner is not None
+        if self.head.split(" ")[0] in HAPPENED:
+            return f"{'it is not so that ' if negative else ''}{self.owner.text} {self.head} {end}"
+        return f"{self.owner.does(self.head if is_verb(self.head) else f'is {self.head}', negative)} {end}"
 
     def of(self, head: str, where: str = "") -> Noun:
         """Something of its own, as short as it stays clear: your coins, the price of the red card's front."""
@@ -218,7 +231,17 @@ def _is_participle(words: str) -> bool:
 
 def is_past(word: str) -> bool:
     """Whether a word says what happened: `ran`, `ended`."""
-    return word in _PAST or (word.endswith("ed") and not word.endswith("eed"))
+    return word in HAPPENED or (word.endswith("ed") and not word.endswith("eed"))
+
+
+def is_verb(words: str) -> bool:
+    """Whether a name says what somebody does.
+
+    >>> is_verb("leads the dance"), is_verb("status")
+    (True, False)
+    """
+    first = words.split(" ")[0]
+    return len(first) > 2 and first.endswith("s") and not first.endswith(("ss", "us", "is"))
 
 
 def is_adjective(word: str) -> bool:

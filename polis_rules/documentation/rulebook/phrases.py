@@ -14,11 +14,13 @@ from polis_rules.documentation.rulebook.english import (
     has_plural_look,
     in_order,
     is_adjective,
+    is_verb,
     listed,
     possessive,
     relative,
 )
 from polis_rules.documentation.rulebook.folding import Folding
+from polis_rules.documentation.rulebook.formulas import formula, is_formula, is_sum_of
 from polis_rules.semantics import expressions as n, members_in, unpacked
 from polis_rules.semantics.expressions import Expr, foremost
 from polis_rules.source import spoken
@@ -179,8 +181,10 @@ class Phrases(ABC):
         """`your pieces on the space`: what players have somewhere is theirs; anything else belongs to its member."""
         if not expr.owner:
             label += f" {self.book.kind(kind)}" if kind and is_adjective(label) else ""
-            if kind == "player" and _is_verb(label):
+            if kind == "player" and is_verb(label):
                 return Noun(f"whoever {label}")
+            if len(expr.args) == 1 and label.split(" ")[-1] in PREPOSITIONS:
+                return self.noun(expr.args[0]).of(label)
             return Noun(f"the {label}{self.texts(expr.args, 'of')}", has_plural_look(label))
         member, *rest = expr.args
         holder = next((each for each in rest if each.type.kind == "player"), None)
@@ -194,6 +198,8 @@ class Phrases(ABC):
         return self.noun(expr.args[0]).of(spoken(expr.name) + self.texts(expr.args[1:], "for"))
 
     def _arith(self, expr: n.Arith) -> Noun:
+        if self.folding is not None and is_formula(self, expr):
+            return Noun(formula(self, expr))
         left, right = self._operand(expr.left, expr.op), self._operand(expr.right, expr.op)
         if expr.op == "//":
             if isinstance(expr.right, n.Const) and expr.right.value == 2:
@@ -209,6 +215,7 @@ class Phrases(ABC):
         text = self.text(expr)
         same = isinstance(expr, n.Arith) and expr.op == op and op in "+*"
         simple = not isinstance(expr, n.Arith | n.IfElse | n.MinMax | n.Abs) or same
+        simple = simple and not (op not in ("+", "at") and is_sum_of(expr, text))
         return text if simple and ", " not in text else f"({text})"
 
     def _if_else(self, expr: n.IfElse) -> Noun:
@@ -226,9 +233,13 @@ class Phrases(ABC):
         parts = []
         other: Expr = expr
         while isinstance(other, n.IfElse) and foremost(other) is None:
-            parts.append(f"{self.text(other.then)} if {self.clause(other.test)}")
+            parts.append(f"{self._one(expr, other.then)} if {self.clause(other.test)}")
             other = other.other
-        return Noun(f"{', '.join(parts)}, otherwise {self.text(other)}")
+        return Noun(f"{', '.join(parts)}, otherwise {self._one(expr, other)}")
+
+    def _one(self, expr: Expr, part: Expr) -> str:
+        """One of the values that an expression may have."""
+        return "nobody" if part.type.base == "none" and expr.type.kind == "player" else self.text(part)
 
     def _has_no_route(self, expr: n.IfElse) -> bool:
         """Whether it is what a route costs, and only says besides that there may be none."""
@@ -278,7 +289,10 @@ class Phrases(ABC):
     def _size(self, expr: n.Size) -> Noun:
         group = self.noun(expr.group)
         if expr.group.type.base == "list":
-            return Noun(f"the number of {self.book.kinds(expr.group.type.kind)} in {group.text}")
+            kinds = self.book.kinds(expr.group.type.kind)
+            if not re.search(rf"\b{kinds}\b", group.text):
+                return Noun(f"the number of {kinds} in {group.text}")
+            return Noun(f"the number of {group.text if group.owner is not None else group.text.removeprefix('the ')}")
         return Noun(f"the number of {group.text}", False, group.owner, group.head, group.where)
 
     def _everyone(self, expr: n.Everyone) -> Noun:
@@ -322,7 +336,7 @@ class Phrases(ABC):
         label = spoken(expr.term).removesuffix(" of")
         if expr.type.base == "bool":
             return Noun(f"whether {self.clause(expr)}")
-        if not expr.args and expr.type.kind == "player" and _is_verb(label):
+        if not expr.args and expr.type.kind == "player" and is_verb(label):
             return Noun(f"whoever {label}")
         if not expr.args:
             usual = self.folding.constant(expr.term) if self.folding is not None else None
@@ -431,9 +445,3 @@ class Phrases(ABC):
 def parts_of(test: Expr) -> tuple[Expr, ...]:
     """The conditions that a condition joins by `and`."""
     return test.items if isinstance(test, n.Bool) and test.op == "and" else (test,)
-
-
-def _is_verb(words: str) -> bool:
-    """Whether a name says what somebody does: `leads the dance`."""
-    first = words.split(" ")[0]
-    return first.endswith("s") and not first.endswith(("ss", "us", "is"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.apart import clause_or_parts, sentences
 from polis_rules.documentation.rulebook.asking import conditions
 from polis_rules.documentation.rulebook.english import a, agreeing, listed
+from polis_rules.documentation.rulebook.formulas import Range, tables
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, tell
 from polis_rules.documentation.rulebook.values import Values
@@ -88,8 +90,9 @@ class Rules(Values):
     def term(self, name: str) -> list[str]:
         """What a term stands for (`the price is 2`, `'controls' holds if ...`), and the rows that change it."""
         params, body = self.book.term(name)
+        ranges = self.book.rules.symbols.terms[name].params.ranges
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
-        lines = [spoken(name)] if body is None else self._meaning(label, body)
+        lines = [spoken(name)] if body is None else self._meaning(label, body, ranges)
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
@@ -99,11 +102,12 @@ class Rules(Values):
                         lines.append(f"while {title} is in force, {self.changed(name, text)}")
         return lines
 
-    def _meaning(self, label: str, body: Expr) -> list[str]:
+    def _meaning(self, label: str, body: Expr, ranges: Mapping[str, Range]) -> list[str]:
         """What a term stands for; in a glossary its name stands before that, and each part of a long formula alone."""
         if self.folding is None:
             return [self.named(label, body)]
-        return sentences(self.say, self.folding.fold(body))
+        body = self.folding.fold(body)
+        return [*sentences(self.say, body), *tables(self.say, body, ranges)]
 
     # -- routes, supplies -------------------------------------------------------------------------------------------
 

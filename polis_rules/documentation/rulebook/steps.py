@@ -12,6 +12,7 @@ from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.apart import is_long
 from polis_rules.documentation.rulebook.asking import conditions, exactly, titled
 from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
+from polis_rules.documentation.rulebook.formulas import limited
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import YOU, Phrases, called
 from polis_rules.semantics import ANSWER, expressions as n, ir
@@ -165,7 +166,7 @@ def _remember(step: ir.Remember, say: Phrases) -> Item:
 
 
 def _give(step: ir.Give, say: Phrases) -> Item:
-    return Item(f"the answer is {say.text(step.value)}")
+    return Item(f"the answer is {limited(say, step.value)}")
 
 
 def _set(step: ir.Set, say: Phrases) -> Item:
@@ -183,14 +184,23 @@ def _set(step: ir.Set, say: Phrases) -> Item:
     if (bounded := _bounded(step, say)) is not None:
         return bounded
     if value.type.base == "none" or (isinstance(value, n.Const) and value.value < 0 and value.type.base == "ref"):
-        if noun.text.startswith("whoever "):
-            return Item(f"for now nobody {noun.text.removeprefix('whoever ')}")
-        if noun.owner is not None:
-            return Item(f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}")
-        return Item(f"there is now no {noun.text.removeprefix('the ')}")
+        return Item(_taken_away(noun, target.type.kind))
     if is_flag:
         return Item(f"from now on, {say.clause(target)} exactly if {exactly(value, say)}")
-    return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {say.text(value)}")
+    if noun.ends_open and target.type.base == "ref":
+        return Item(f"from now on, {noun.ended(say.text(value))}")
+    return Item(f"{noun.text} {'become' if noun.plural else 'becomes'} {limited(say, value)}")
+
+
+def _taken_away(noun: Noun, kind: str) -> str:
+    """That there is none from now on."""
+    if noun.ends_open:
+        return f"from now on, {noun.ended('nobody' if kind == 'player' else 'nothing')}"
+    if noun.text.startswith("whoever "):
+        return f"for now nobody {noun.text.removeprefix('whoever ')}"
+    if noun.owner is not None:
+        return f"{noun.owner.text} now {'have' if noun.owner.is_you else 'has'} no {noun.head}"
+    return f"there is now no {noun.text.removeprefix('the ')}"
 
 
 def _is_empty(value: Expr) -> bool:
@@ -219,7 +229,8 @@ def _let(step: ir.Let, say: Phrases) -> Item:
         return Item(f"let {called(step.var, '')} be the answer")
     if step.value.type.base == "bool":
         return Item(f"note whether {say.clause(step.value)} ({spoken(step.var)})")
-    return Item(f"let {called(step.var, '')} be {say.text(step.value)}")
+    kind = say.book.kind(step.value.type.kind) if step.value.type.base == "ref" and step.value.type.kind else ""
+    return Item(f"let {called(step.var, kind)} be {limited(say, step.value)}")
 
 
 # -- decisions ------------------------------------------------------------------------------------------------------
