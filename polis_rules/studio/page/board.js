@@ -29,6 +29,7 @@ export default {
   methods: {
     draw() {
       const parsed = new DOMParser().parseFromString(this.picture, "image/svg+xml").documentElement;
+      parsed.setAttribute("role", "group"); // as an image it would hide its buttons from those who listen
       this.$refs.box.replaceChildren(...(this.picture ? [document.importNode(parsed, true)] : []));
       this.mark();
     },
