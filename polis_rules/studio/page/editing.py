@@ -13,6 +13,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 from polis_rules.diagnostics import some
 from polis_rules.studio.checker import Edit, Finding, Fix, applied, offset
 from polis_rules.studio.page.elements import Assist, Select
+from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Replayed
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
@@ -47,10 +48,11 @@ class EditorPane:
                 ui.button("Format", on_click=self._format).props("flat dense no-caps")
                 self.status = ui.label().classes("status").props('role="status" aria-live="polite"')
             self.banner = ui.element("div").classes("banner").props('role="alert"')
-            self.editor = ui.codemirror(
+            self.editor = SharedEditor(
                 "", language="YAML", indent="  ", on_change=self._typed,
                 keymap={"Mod-s": self.save, "Mod-Shift-f": self._format},
             ).classes("editor")  # fmt: skip
+            self.editor.expect(self._late)
             self.assist = Assist(self.editor)
             self.assist.on("ask", self._asked)
             self.findings = ui.element("ul").classes("findings").props('aria-label="What is found" tabindex=0')
@@ -74,8 +76,13 @@ class EditorPane:
 
     def _set_text(self, text: str) -> None:
         self._own = True
+        self.editor.remember()
         self.editor.set_value(text)
         self._own = False
+
+    def _late(self) -> None:
+        """The browser did not know of what another one had typed: it is sent what has come of both."""
+        ui.timer(0, self.editor.update, once=True)
 
     # -- typing -----------------------------------------------------------------------------------------------------
 
