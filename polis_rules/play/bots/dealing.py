@@ -45,6 +45,33 @@ class Holder(NamedTuple):
     """whether it is hidden only because players act together now: it holds what its owner has put there or there"""
 
 
+class Pool(NamedTuple):
+    """Places that may hold the same members, and what they hold now."""
+
+    holders: list[Holder]
+    inside: list[Holder]
+    """for each the place that holds its members too, if all have one"""
+    members: list[int]
+    """what they hold together"""
+    sizes: list[int]
+    """how many members each holds"""
+    order: list[int]
+    """which of them get their members first"""
+
+    @classmethod
+    def of(cls, holders: list[Holder], pools: list[list[Holder]], state: State) -> Pool:
+        """Some of these places, in a state."""
+        held = [[*_members(each, state)] for each in holders]
+        inside = [around for each in holders if (around := _inside(each, pools))]
+        return cls(
+            holders,
+            inside if len(inside) == len(holders) else [],
+            sorted(member for each in held for member in each),
+            [len(each) for each in held],
+            sorted(range(len(holders)), key=lambda place: (FILLED.index(holders[place].base), place)),
+        )
+
+
 class Writer(NamedTuple):
     """A waiting point whose answer becomes the value of a variable, and the names that its indexes are there."""
 
@@ -68,7 +95,8 @@ class Dealer:
         chosen = [point for point in self.secret if not self._is_own(point, state, viewer)]
         if not (holders or single or chosen):
             return [state[:]]
-        pools = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
+        holding = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
+        pools = [Pool.of(pool, holding, state) for pool in holding]
         return [self._world(state, pools, single, chosen, rng) for _ in range(count)]
 
     def _hidden(
@@ -79,11 +107,14 @@ class Dealer:
         single, shown = list[StateValue](), defaultdict[str, set[int]](set)
         for value in self.values:
             kind, base = self._held(value)
-            covered = may_see(evaluator, replace(value.variable, apart=()), state, value.indexes, viewer)
             if may_see(evaluator, value.variable, state, value.indexes, viewer):
                 if base in ("list", "set"):
                     shown[kind].update(_members(Holder(value, base), state))
-            elif base == "list":
+                continue
+            covered = bool(value.variable.apart) and may_see(
+                evaluator, replace(value.variable, apart=()), state, value.indexes, viewer
+            )
+            if base == "list":
                 counted = may_count(evaluator, value.variable, state, value.indexes, viewer)
                 found.setdefault(kind, []).append(Holder(value, base, counted, covered=covered))
             elif base:
@@ -117,14 +148,12 @@ class Dealer:
     # -- one world ----------------------------------------------------------------------------------------------------
 
     def _world(
-        self, state: State, pools: list[list[Holder]], single: list[StateValue], chosen: list[int], rng: Random
+        self, state: State, pools: list[Pool], single: list[StateValue], chosen: list[int], rng: Random
     ) -> State:
         world = state[:]
         for pool in pools:
-            inside = [_inside(each, pools) for each in pool]
-            if all(inside):
-                for each, around in zip(pool, inside, strict=True):
-                    assert around is not None
+            if pool.inside:
+                for each, around in zip(pool.holders, pool.inside, strict=True):
                     members = sorted({*_members(around, world)})
                     given = rng.sample(members, min(len(members), world[each.value.slot].bit_count()))
                     world[each.value.slot] = sum(1 << member for member in given)
@@ -138,11 +167,10 @@ class Dealer:
             world[slot] = rng.choice(answers) if answers else 0
         return world
 
-    def _deal(self, world: State, holders: list[Holder], rng: Random) -> None:
-        """Pool what some places hold, and deal it to them again."""
-        pooled = sorted(member for each in holders for member in _members(each, world))
+    def _deal(self, world: State, pool: Pool, rng: Random) -> None:
+        """Deal what some places hold to them again."""
+        holders, pooled, sizes = pool.holders, pool.members[:], pool.sizes[:]
         rng.shuffle(pooled)
-        sizes = [len(list(_members(each, world))) for each in holders]
         open_ended = [place for place, each in enumerate(holders) if not each.counted]
         for place in open_ended[:-1]:  # how many there are of them together is all that is known
             most = min(sum(sizes[other] for other in open_ended), holders[place].value.variable.at_most)
@@ -150,7 +178,7 @@ class Dealer:
             new = rng.randint(0, most)
             if sizes[place] + sizes[last] - new in range(holders[last].value.variable.at_most + 1):
                 sizes[place], sizes[last] = new, sizes[place] + sizes[last] - new
-        for place in sorted(range(len(holders)), key=lambda place: (FILLED.index(holders[place].base), place)):
+        for place in pool.order:
             pooled = _give(world, holders[place], sizes[place], pooled)
 
     def _draw(self, world: State, value: StateValue, rng: Random) -> None:

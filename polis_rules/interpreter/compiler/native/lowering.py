@@ -67,7 +67,7 @@ ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score", "w
 
 EXPORTS = (
     "begin", "options", "outcome", "apply", "playout", "playouts", "decider", "score", "worth",
-    "begun", "settled", "step", "begin_all", "step_all", "search", "lead", "paths",
+    "begun", "settled", "step", "begin_all", "step_all", "search", "faded", "lead", "paths",
 )  # fmt: skip
 
 

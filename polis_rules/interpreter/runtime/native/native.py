@@ -80,11 +80,15 @@ class Native:
 
     def load(self, state: list[int]) -> None:
         """Take over a state."""
+        self.put(self.first, state)
+
+    def put(self, first: int, state: list[int]) -> None:
+        """Write a state from some word on."""
         words: list[Any] = state[: self.slots]
-        self.words[self.first : self.first + self.slots] = words  # which takes the lower 64 bits of each
+        self.words[first : first + self.slots] = words  # which takes the lower 64 bits of each
         for slot, place in self.shape.wide:
             for at in range(self.shape.words):
-                self.words[self.first + place + at] = signed(state[slot] >> 64 * at)
+                self.words[first + place + at] = signed(state[slot] >> 64 * at)
 
     def read(self) -> list[int]:
         """The state as it is now."""

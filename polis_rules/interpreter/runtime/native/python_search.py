@@ -87,6 +87,9 @@ class PythonSearch(Trees):
         self._put("ROOTS", self.words[0])
         self._put("MANY", len(roots))
 
+    def _fade(self, keeps: int) -> None:
+        self.functions["faded"](self.record, keeps)
+
     def _lead(self, who: int) -> int:
         found: int = self.functions["lead"](self.state, who)
         return found

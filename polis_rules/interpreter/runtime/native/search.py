@@ -131,9 +131,7 @@ class Trees(ABC):
         if any(state[PC] == finished or is_chance[state[PC]] for state in roots):
             raise ValueError("nobody decides in this state")
         self._fill("NODES", [0] * (NODE_WORDS * self.trees))
-        known = self.first + self.starts["KNOWN"]
-        before = self.words[known : known + 2 * KNOWN_MOST] if style.keeps else [0] * (2 * KNOWN_MOST)
-        self._fill("KNOWN", [each // 2 for each in before])
+        self._fade(int(style.keeps))
         for name, value in (
             ("USED", self.trees), ("KEY", signed(draw64(seed, SEARCH, 0))), ("LUCK", draw64(seed, SEARCH, 1) >> 1),
             ("DONE", 0), ("DEPTH", 0), ("WEIGHT", round(style.exploration * 1024)), ("MARGIN", style.margin),
@@ -149,6 +147,10 @@ class Trees(ABC):
     @abstractmethod
     def _root(self, roots: Sequence[State]) -> None:
         """Take over the states to search from, and make the first one the present state."""
+
+    @abstractmethod
+    def _fade(self, keeps: int) -> None:
+        """What has been good elsewhere counts half as much, or is forgotten where `keeps` is 0."""
 
     @abstractmethod
     def _lead(self, who: int) -> int:
@@ -239,11 +241,13 @@ class Search(Trees):
             self.words[self.roots + place] = self.base + WORD * at
 
     def _root(self, roots: Sequence[State]) -> None:
-        native = self.native
-        for state, at in zip(reversed(roots), reversed(self.states[: len(roots)]), strict=True):
-            native.load(state)
-            self.words[at : at + native.shape.size] = self.words[native.first : native.first + native.shape.size]
+        for state, at in zip(roots, self.states[: len(roots)], strict=True):
+            self.native.put(at, state)
+        self.native.load(roots[0])
         self._put("MANY", len(roots))
+
+    def _fade(self, keeps: int) -> None:
+        self.native.call("faded", self.record, keeps)
 
     def _lead(self, who: int) -> int:
         return self.native.call("lead", self.native.state, who)

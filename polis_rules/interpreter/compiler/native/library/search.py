@@ -301,6 +301,15 @@ def remember(tree):
     return 0
 
 
+def faded(tree, keeps):
+    """Before another decision what has been good elsewhere counts half as much, or is forgotten."""
+    known = load(tree, TREE_KNOWN)
+    for place in range(2 * KNOWN_MOST):
+        if load(known, place):
+            store(known, place, (load(known, place) >> 1) * keeps)
+    return 0
+
+
 def proved(s, node):
     """A choice that has ended the game proves who wins by it, if one does (Winands and others, 2008)."""
     won = winners(s)
