@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import Ruling, Table, read, rulebook
 
 UGLY = {
     "counted from 0": r"\(from 0",
@@ -30,7 +30,7 @@ SHIPPED = ("yucata", "devir", "politeia", "colonnades", "hellenes_training")
 @cache
 def sentences(ruleset: str) -> list[str]:
     told = (sentence.text for sentence in rulebook(read(ruleset)).sentences())
-    return [part for each in told for part in re.split(r"(?<=[.?!;]) (?=[A-Za-z])", each)]
+    return [part for each in told for part in re.split(r"(?<=[.?!;]) (?=['A-Za-z])", each)]
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED)
@@ -44,3 +44,18 @@ def test_nothing_ugly_is_in_a_rulebook(ruleset: str) -> None:
 def test_sentences_have_at_most_forty_words(ruleset: str) -> None:
     """Semicolons end sentences here too."""
     assert [each for each in sentences(ruleset) if len(each.split()) > 40] == []
+
+
+def test_many_columns_of_yes_and_no_are_one() -> None:
+    """It names what holds; fewer than three stay columns."""
+    tables = (block for section in rulebook(read("hellenes_training")).sections for block in section.blocks)
+    arms = next(each for each in tables if isinstance(each, Table) and each.heads[0] == "Arm")
+    assert (arms.heads[-1], arms.heads.count("fleet")) == ("is", 0)
+    assert {line.cells[-1] for line in arms.lines} == {"", "elite", "horse", "fleet", "fleet, elite"}
+
+
+def test_a_ruling_of_many_rows_is_told_once() -> None:
+    """Of a few rows each is named, of many how many they are."""
+    sections = {section.title: section for section in rulebook(read("colonnades")).sections}
+    rulings = [block.sentence.text for block in sections["Cards"].blocks if isinstance(block, Ruling)]
+    assert len(rulings) == len(set(rulings)) and any(re.match(r"\(\d+ of \d+ cards\) ", each) for each in rulings)

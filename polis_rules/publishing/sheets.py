@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +19,7 @@ from polis_rules.documentation.rulebook import (
     Rules,
     Section,
     end,
+    making,
     plain,
     rulebook,
     upper_first,
@@ -126,6 +128,9 @@ class Reference:
         return cells + sum(len(line.text) + 25 for group in self.groups for line in group.lines)
 
 
+PAYS = re.compile(r"\b([Pp]ays?|[Cc]osts?)\b")
+"""What a sentence about a payment says."""
+
 Sheet = Cards | MapPages | Reference
 
 
@@ -137,17 +142,18 @@ def sheets_of(book: Book, rules: Ruleset) -> dict[str, Sheet]:
     >>> list(sheets_of(read("yucata"), load("yucata")))[:3]
     ['reference', 'map', 'players']
     """
-    making = _Making(book)
-    found: dict[str, Sheet] = {"reference": making.reference()}
+    told = making(book)
+    sheets = _Making(book, told.folding, told.told_here, told.said)
+    found: dict[str, Sheet] = {"reference": sheets.reference()}
     board = replace(Board.of(rules), facts=())
     if board.is_drawn:
         found["map"] = _map(f"{rules.title}: map", board)
-    players = making.cards("player")
+    players = sheets.cards("player")
     found["players"] = replace(players, width=186, height=124)
     areas = {spot.kind for spot in board.spots.values() if spot.outline}
     for kind in book.rules.symbols.kinds.values():
-        if kind.name not in areas and making.is_printed(kind):
-            found[kind.name] = making.cards(kind.name)
+        if kind.name not in areas and sheets.is_printed(kind):
+            found[kind.name] = sheets.cards(kind.name)
     return found
 
 
@@ -254,9 +260,14 @@ class _Making(Rules):
         rule = self.rule(action)
         known = self.book.rules.symbols.kinds["action"]
         yield Line(known.titles[known.index[action]])
-        told = [plain(text) for text in _payments(self.action(action))]
-        yield from (Line(end(upper_first(text)), 1) for text in dict.fromkeys(told))
-        if not told and rule.cost:
+        if (path := f"actions.{action}") in self.said:
+            section = next(each for each in self._sections.values() if each.source.path == path)
+            told = (text for block in section.blocks if isinstance(block, Paragraph) for text in block.sentences)
+            yield from (Line(plain(each.text), 1) for each in told if PAYS.search(each.text))
+            return
+        paid = [plain(text) for text in _payments(self.action(action))]
+        yield from (Line(end(upper_first(text)), 1) for text in dict.fromkeys(paid))
+        if not paid and rule.cost:
             yield Line(end(upper_first(self.cost_of(action))), 1)
 
     def _course(self) -> Iterator[Line]:
@@ -321,7 +332,7 @@ def _pointed(points: Iterable[Point], depth: int, deepest: int) -> Iterator[Line
 def _payments(items: Iterable[Item], of: str = "") -> Iterator[str]:
     """Every payment among some items, after the title of the choice that it belongs to."""
     for item in items:
-        if item.text.startswith("pay "):
+        if item.text.startswith(("pay ", "it costs ")):
             yield f"{of}: {item.text}" if of else item.text
         is_title = item.text.startswith("'") and item.text.endswith("'")
         yield from _payments(item.below, item.text.strip("'") if is_title else of)

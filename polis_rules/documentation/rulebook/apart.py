@@ -34,8 +34,15 @@ def clause_or_parts(say: Phrases, expr: Expr) -> str:
         case n.IfElse():
             return "; ".join(f"{when}, {told}" for when, told in _branches(expr, say, say.clause))
         case n.Comp(func="any") if len(tests := parts_of(say.settled(expr.body))) > 1:
-            held = "; ".join(map(say.inside(expr).clause, tests))
-            return f"there is {a(say.member(expr))} of which {WHICH['and']}: {held}"
+            inner = say.inside(expr)
+            told = sorted(
+                (clause_or_parts(inner, test) for test in tests), key=is_long
+            )  # what has parts itself is last
+            return f"there is {a(say.member(expr))} of which {WHICH['and']}: {'; '.join(told)}"
+        case n.Comp(func="any") if isinstance(body := say.settled(expr.body), n.IfElse):
+            inner = say.inside(expr)
+            held = "; ".join(f"{when}, {told}" for when, told in _branches(body, inner, inner.clause))
+            return f"there is {a(say.member(expr))} of which this holds: {held}"
     return text
 
 

@@ -21,6 +21,7 @@ from polis_rules.source import spoken
 JOINED_OPPOSITE = {"and": "or", "or": "and"}
 MEASURES = {">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most ", "==": "", "!=": "not "}
 FLAG_VERBS = ("is", "has", "can", "may", "must")
+MIDDLE_VERBS = ("is", "are", "has", "have")
 COUNTS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "==": "exactly"}
 
 
@@ -202,7 +203,7 @@ def _flagged(say: Phrases, expr: n.Load | n.Attr | n.Formula, negative: bool) ->
 
 def _plain_flag(words: str, negative: bool) -> str:
     """A flag of the game itself: `the contest is over`, `the door stands`."""
-    for verb in ("is", "are", "has", "have"):
+    for verb in MIDDLE_VERBS:
         if f" {verb} " in words:
             return words.replace(f" {verb} ", f" {verb} not " if negative else f" {verb} ", 1)
     *first, last = words.split(" ")
@@ -224,6 +225,8 @@ def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
         return _plain_term(words, negative)
     subject, *rest = expr.args
     verb, *more = words.split(" ")
+    if any(each in MIDDLE_VERBS for each in more) and verb not in (*MODALS, *MIDDLE_VERBS):
+        return f"{_plain_term(words, negative)} for {say.text(subject)} {say.beside(rest, 'with')}".rstrip()
     ends_open = bool(more) and more[-1] in PREPOSITIONS
     takes_object = (
         verb not in ("is", "are") and not verb.endswith("ed") and (not more or verb in ("can", "may", "cannot", "must"))
@@ -238,9 +241,9 @@ def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
 
 def _plain_term(words: str, negative: bool) -> str:
     """A condition that is nobody's: `tokens in play` as it stands."""
-    if words.split(" ")[0] in ("is", "are", "has", "have"):
+    if words.split(" ")[0] in MIDDLE_VERBS:
         return Noun("it").does(words, negative)
-    for verb in ("is", "are", "has", "have", *sorted(MODALS)):
+    for verb in (*MIDDLE_VERBS, *sorted(MODALS)):
         if f" {verb} " in f" {words} ":
             opposite = "cannot" if verb == "can" else f"{verb} not"
             return f" {words} ".replace(f" {verb} ", f" {opposite} ", 1).strip() if negative else words

@@ -92,7 +92,7 @@ class Noun:
             if negative and (rest.startswith(("a ", "an ")) or not _is_participle(rest)):
                 return f"{self.have()} no {rest.removeprefix('a ').removeprefix('an ')}"
             return f"{self.have()}{' not' if negative else ''} {rest}"
-        if noun_like and verb.endswith("ed") and not verb.endswith("eed"):
+        if noun_like and is_adjective(verb) and not verb.endswith("eed"):
             return f"{self.be(negative)} {words}"
         if verb in MODALS:
             form = {"can": "cannot"}.get(verb, f"{verb} not") if negative else verb

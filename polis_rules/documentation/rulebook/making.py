@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping as Dict
+from dataclasses import replace
 from functools import cached_property
 
 from polis_rules.documentation.citations import spoken_grade, spoken_grades
 from polis_rules.documentation.rulebook.book import Book
-from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.order import reached, told_inside
@@ -42,6 +44,12 @@ INTRODUCTION = (
     "acts."
 )
 
+
+FEW = 6
+"""Of so many rows at most that have one ruling each is named."""
+
+MANY_FLAGS = 3
+"""So many columns of yes and no are one, which names what holds."""
 
 TOLD = ("phases.", "procedures.")
 """How the paths of rules that are no actions begin."""
@@ -325,23 +333,47 @@ class Making(Rules):
         for kind, rows in self.book.document.tables.items():
             if kind in self._words or self.combination(str(kind)):
                 continue
+            shared = Counter(str(row.ruling) for row in rows.values() if row.ruling)
             carried = []
             for member, row in rows.items():
-                ruling = (Item(f"ruling: {row.ruling}"),) if row.ruling else ()
+                ruling = (Item(f"ruling: {row.ruling}"),) if shared[str(row.ruling)] == 1 else ()
                 if items := (*self.carried(kind, member), *ruling):
                     title = self.book.full_title(kind, member)
                     carried.append(Point(Sentence(f"{title}:"), _points(items, Source(f"tables.{kind}.{member}"))))
-            blocks = (self._table(kind, rows), *([Points(tuple(carried))] if carried else ()))
+            often = tuple(self._shared_ruling(kind, rows, each) for each, times in shared.items() if times > 1)
+            blocks = (self._members(kind, rows), *often, *([Points(tuple(carried))] if carried else ()))
             yield Section(upper_first(self.book.kinds(kind)), _anchor(f"tables.{kind}"), blocks)
 
+    def _shared_ruling(self, kind: str, rows: Dict[Text, Row], ruling: str) -> Ruling:
+        """A ruling that several rows have, once, after the rows that it is about."""
+        about = [self.book.full_title(kind, member) for member, row in rows.items() if row.ruling == ruling]
+        which = "all" if len(about) == len(rows) else f"{len(about)} of {len(rows)}"
+        named = f"{listed(dict.fromkeys(about))}: " if len(about) <= FEW else f"({which} {self.book.kinds(kind)}) "
+        return Ruling(Sentence(named + ruling, Source(f"tables.{kind}")))
+
+    def _members(self, kind: str, rows: Dict[Text, Row]) -> Block:
+        """The rows of a kind: a table, or just their names where there is no more to say of them."""
+        table = self._table(kind, rows)
+        sources = {(line.source.cite, line.source.grade) for line in table.lines}
+        if len(table.heads) > 1 or len(sources) > 1:
+            return table
+        source = replace(table.lines[0].source, path=f"tables.{kind}") if table.lines else NOWHERE
+        return self._paragraph(listed(line.cells[0] for line in table.lines), source=source)
+
     def _table(self, kind: str, rows: Dict[Text, Row]) -> Table:
+        attributes = self.book.rules.symbols.kinds[kind].attributes
         columns = self.plain(kind)
-        heads = (self.book.rules.symbols.kinds[kind].title, *(spoken(each) for each in columns))
+        flags = [each for each in columns if attributes[each].spec.kind == "flag" and not attributes[each].per]
+        if len(flags) < MANY_FLAGS:
+            flags = []
+        columns = [each for each in columns if each not in flags]
+        heads = (self.book.rules.symbols.kinds[kind].title, *map(spoken, columns), *(["is"] if flags else []))
         lines = []
         for member, row in rows.items():
             source = Source(f"tables.{kind}.{member}", str(row.cite or "").replace("_", " "), spoken_grades(row))
+            held = [spoken(each) for each in flags if self.value(kind, member, each) == "yes"]
             cells = (self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns))
-            lines.append(Line(cells, source))
+            lines.append(Line((*cells, *([", ".join(held)] if flags else [])), source))
         return Table(heads, tuple(lines))
 
     def _supplies(self) -> Iterator[Section]:
