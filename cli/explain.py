@@ -8,7 +8,7 @@ from typing import Annotated
 
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError, explanations, one_of, quote
-from polis_rules.documentation import Explanation, Touch, explain, spoken_grade
+from polis_rules.documentation import Explanation, explain, spoken_grade, told_layer
 
 from .options import Chosen, OutputFormat, argument
 from .output import Format, answer, wrapped
@@ -72,32 +72,9 @@ def _lines(explained: Explanation) -> Iterator[str]:
     if explained.layers:
         yield "Layers:"
     for each in explained.layers:
-        yield from _wrapped(_touch(each, explained.path))
+        yield from _wrapped(told_layer(each, explained.path))
         if each.why:
             yield from _wrapped(f"why: {each.why}", "    ")
-
-
-def _touch(touch: Touch, path: str) -> str:
-    what = "" if touch.path == path else f" {touch.path}"
-    new, old = (None if text is None else _short(text) for text in (touch.new, touch.old))
-    if touch.kind == "write":
-        line = f"{touch.layer} has{what} {new}" if new is not None and new[:1] != "{" else f"{touch.layer} has it"
-    elif touch.kind == "remove":
-        line = f"{touch.layer} removes{what or ' it'}{f', which was {old}' if old else ''}"
-    elif touch.where is not None:
-        line = f"{touch.layer} inserts {new} {touch.where} of {touch.path}"
-    elif new is None and old is None:
-        line = f"{touch.layer} {touch.kind}s{what or ' it'}"
-    elif old is None:
-        line = f"{touch.layer} adds{what} {new}"
-    else:
-        line = f"{touch.layer} {touch.kind}s{what} from {old} to {new if new is not None else 'nothing'}"
-    return line if touch.span is None else f"{line} ({touch.span})"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 160 else f"{line[:157]}..."
 
 
 def _wrapped(text: str, indent: str = "  ") -> list[str]:

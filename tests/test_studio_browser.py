@@ -77,6 +77,21 @@ def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_
         assert wrong(page) == []
 
 
+def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        one(page, ".prompt", "Where do you put a disc?")
+        one(page, ".cm-line", "title: Othello").click()
+        one(page, ".cm-content").send_keys(Keys.ALT, "w")
+        one(page, ".told-changes .title", "manifest.title")
+        one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
+        one(page, ".told-changes .title", "Layers")
+        assert wrong(page) == []
+
+
 def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_path: Path) -> None:
     with (
         studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,

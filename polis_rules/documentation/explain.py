@@ -66,6 +66,30 @@ class Explanation:
     """Whether no row says it, so that the kind's default stands."""
 
 
+def told_layer(touch: Touch, path: str) -> str:
+    """What a layer did to the value at a path, in one line with its place."""
+    what = "" if touch.path == path else f" {touch.path}"
+    new, old = (None if text is None else _on_one_line(text) for text in (touch.new, touch.old))
+    if touch.kind == "write":
+        line = f"{touch.layer} has{what} {new}" if new is not None and new[:1] != "{" else f"{touch.layer} has it"
+    elif touch.kind == "remove":
+        line = f"{touch.layer} removes{what or ' it'}{f', which was {old}' if old else ''}"
+    elif touch.where is not None:
+        line = f"{touch.layer} inserts {new} {touch.where} of {touch.path}"
+    elif new is None and old is None:
+        line = f"{touch.layer} {touch.kind}s{what or ' it'}"
+    elif old is None:
+        line = f"{touch.layer} adds{what} {new}"
+    else:
+        line = f"{touch.layer} {touch.kind}s{what} from {old} to {new if new is not None else 'nothing'}"
+    return line if touch.span is None else f"{line} ({touch.span})"
+
+
+def _on_one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 160 else f"{line[:157]}..."
+
+
 def explain(
     ruleset: str | Path, path: str, scenario: str | None = None, variants: Sequence[str | Path] = ()
 ) -> Explanation:

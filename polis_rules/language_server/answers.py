@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 
 import attrs
@@ -123,6 +124,17 @@ def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None
     described = bench.shapes(target).description(role, tree, where.path) if where.on_key else ""
     words = "\n\n".join(each for each in (*parts, described) if each)
     return _hover(words, bench.range(where.text.span, text)) if words else None
+
+
+def path_at(bench: Workbench, path: Path, place: lsp.Position) -> str:
+    """The path in the composed rules of what stands at a place, as far as it has names; empty where nothing does."""
+    text, tree = bench.text(path), bench.tree(path)
+    line, at = place.line + 1, bench.column(path, place)
+    where = locate(tree, lambda text: within(text.span, line, at)) if tree is not None else None
+    if where is None:
+        return ""
+    rule = rule_path(role_of(path, text), where.path)
+    return ".".join(str(each) for each in takewhile(lambda key: isinstance(key, str), rule))
 
 
 def _hover(words: str, where: lsp.Range) -> lsp.Hover:

@@ -112,6 +112,10 @@ class Checker:
         """Where the name at a place is declared: files and lines from 1."""
         return _places(await self._ask(lambda: answers.definition(self._bench, path, lsp.Position(*at)), []))
 
+    async def path_at(self, path: Path, at: Point) -> str:
+        """The path in the composed rules of what stands at a place, down to the last name; empty for nothing."""
+        return await self._ask(lambda: answers.path_at(self._bench, path, lsp.Position(*at)), "")
+
     async def references(self, path: Path, at: Point) -> list[tuple[Path, int]]:
         """Every place of the name at a place: files and lines from 1."""
         return _places(await self._ask(lambda: answers.references(self._bench, path, lsp.Position(*at)), []))

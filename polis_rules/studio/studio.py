@@ -21,13 +21,16 @@ from polis_rules.studio.guard import Keys
 from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
     Lamp,
+    Said,
     Told,
     Trials,
     beginning,
     differences,
     lamps,
     printed_changes,
+    printed_pdf,
     printed_rulebook,
+    said,
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
 
@@ -215,6 +218,10 @@ class Studio:
         """What is different from the ruleset without variants, or from the one that it extends. Raises RulesetError."""
         return await self.trials.do(differences, *self.about, self._base)
 
+    async def said(self, path: str) -> Said:
+        """Who says what stands at a path, and which cases depend on it. Raises UnknownPathError and RulesetError."""
+        return await self.trials.do(said, *self.about, path)
+
     async def changes(self) -> str:
         """The same as a page of HTML."""
         return await self.trials.do(printed_changes, *self.about, self._base)
@@ -222,6 +229,10 @@ class Studio:
     async def rulebook(self) -> str:
         """The rulebook as a page of HTML. Raises RulesetError."""
         return await self.trials.do(printed_rulebook, *self.about)
+
+    async def rulebook_pdf(self) -> bytes:
+        """The same as PDF. Raises PolisError where typst is not installed too."""
+        return await self.trials.do(printed_pdf, *self.about)
 
     async def comparison(self) -> Comparing:
         """Games by the rules that are open, to be compared with those by the rules below. Raises PolisError."""

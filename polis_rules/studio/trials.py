@@ -13,10 +13,22 @@ from typing import ParamSpec, TypeVar
 
 from polis_rules.cases import CaseResult, Runner, read_cases, run_cases
 from polis_rules.diagnostics import PolisError
-from polis_rules.documentation import COUNTED, SECTIONS, condensed
-from polis_rules.documentation.rulebook import diff, read, rulebook
+from polis_rules.documentation import (
+    COUNTED,
+    SECTIONS,
+    UnknownPathError,
+    condensed,
+    explained,
+    spoken_grade,
+    told_layer,
+)
+from polis_rules.documentation.rulebook import Rulebook, diff, read, rulebook
 from polis_rules.interpreter.game import Game
-from polis_rules.publishing import changes_page, pictures, rulebook_page, with_examples
+from polis_rules.publishing import Drawing, changes_page, pictures, rulebook_page, rulebook_pdf, with_examples
+from polis_rules.verification import cases_of
+
+MOST_SHOWN = 100
+"""A value that is longer is not shown."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,6 +55,33 @@ class Told:
     headlines: tuple[str, ...]
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     """the sentences of each group, after its title"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A line of a file, and what is told of it."""
+
+    words: str
+    path: str
+    """as messages name it, or where it lies"""
+    line: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is known about a value or a rule."""
+
+    path: str
+    value: str
+    """on one line; empty where that would be long"""
+    sentence: str
+    source: str
+    """its grade and citation"""
+    ruling: str
+    layers: tuple[Spot, ...]
+    cases: tuple[Spot, ...]
+    """those that depend on it"""
 
 
 class Trials:
@@ -112,6 +151,39 @@ def printed_changes(ruleset: str | Path, scenario: str | None, variants: Variant
 
 def printed_rulebook(ruleset: str | Path, scenario: str | None, variants: Variants) -> str:
     """The rulebook as a page of HTML. Raises RulesetError."""
+    return rulebook_page(*_printed(ruleset, scenario, variants))
+
+
+def printed_pdf(ruleset: str | Path, scenario: str | None, variants: Variants) -> bytes:
+    """The rulebook as PDF. Raises RulesetError, and PolisError where typst is not installed."""
+    return rulebook_pdf(*_printed(ruleset, scenario, variants))
+
+
+def _printed(ruleset: str | Path, scenario: str | None, variants: Variants) -> tuple[Rulebook, dict[str, Drawing]]:
     opened = read(ruleset, scenario, variants)
     book = with_examples(rulebook(opened), opened, ruleset, scenario, variants)
-    return rulebook_page(book, pictures(book, ruleset, scenario, variants))
+    return book, pictures(book, ruleset, scenario, variants)
+
+
+def said(ruleset: str | Path, scenario: str | None, variants: Variants, path: str) -> Said:
+    """What is known about a path, or about the nearest thing around it. Raises UnknownPathError, RulesetError."""
+    opened = read(ruleset, scenario, variants)
+    asked = path.strip(".")
+    while True:
+        try:
+            found = explained(opened, asked)
+            break
+        except UnknownPathError:
+            if "." not in asked:
+                raise
+            asked = asked.rpartition(".")[0]
+    layers = tuple(
+        Spot(told_layer(each, found.path), each.span.file, each.span.line, each.why or "") for each in found.layers
+    )
+    cases = cases_of(found.path, ruleset, scenario, variants)
+    spots = tuple(Spot(each.title or each.id, str(each.path.resolve()), each.span.line) for each in cases)
+    value = found.value or ""
+    source = f"{spoken_grade(found.grade or 'not graded')}: {found.cite or 'no citation'}"
+    return Said(
+        found.path, value if len(value) <= MOST_SHOWN else "", found.sentence, source, found.ruling or "", layers, spots
+    )

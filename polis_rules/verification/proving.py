@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
-from polis_rules.cases import Case, CaseResult, Plan, Runner, Stage, play
+from polis_rules.cases import Case, CaseResult, Plan, Runner, Stage, play, read_cases
 from polis_rules.documentation.rulebook import proofs, read
 from polis_rules.ruleset import load
 from polis_rules.semantics import TypedRules, ir
@@ -35,24 +37,60 @@ def with_proofs(
     runner = Runner(ruleset, scenario, variants)
     marked: dict[Choice, Stage] = {}
 
+    wanted = {path for each in proving.values() for path in each}
+
     def judged(result: CaseResult) -> CaseResult:
         case, named = result.case, proving.get(result.case.id, {})
-        plan = runner.plan(case) if named and result.passed else None
-        if case.entry is None or plan is None or isinstance(plan, CaseResult):
+        met = _met(case, runner, marked, wanted) if named and result.passed else None
+        if met is None:
             return result
-        choice = runner.choice(case, case.entry)
-        if choice not in marked:
-            unmarked = load(ruleset, *choice)
-            marked[choice] = Stage(unmarked.with_rules(_marked(unmarked.rules(), proving)), few=True)
-        met = _carried_out(case, plan[0], marked[choice])
         return replace(result, failures=tuple(_missing(path, name) for path, name in named.items() if path not in met))
 
     return [judged(result) for result in results]
 
 
-def _marked(rules: TypedRules, proving: dict[str, dict[str, Text]]) -> TypedRules:
-    """The rules, in which carrying out one that a case proves is counted, by its place among all."""
-    wanted = {path for each in proving.values() for path in each}
+def cases_of(
+    path: str, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
+) -> list[Case]:
+    """The cases that carry out a rule, such as `actions.dig`; of anything else those that name it.
+
+    Raises RulesetError, and CaseFileError where the cases cannot be read.
+
+    >>> [each.id for each in cases_of("procedures.feed_a_polis", "yucata")][:1] != []
+    True
+    """
+    runner, cases = Runner(ruleset, scenario, variants), read_cases(ruleset)
+    section, name, *more = [*path.split("."), ""]
+    rule = f"{section}.{name}"
+    if rule in load(ruleset, scenario, variants).rules().procedures:
+        marked: dict[Choice, Stage] = {}
+        return [each for each in cases if rule in (_met(each, runner, marked, {rule}) or ())]
+    named = re.compile(rf"\b{re.escape(more[0] if section == 'tables' and more[0] else name)}\b")
+    return [each for each in cases if named.search(_written(each))]
+
+
+def _written(case: Case) -> str:
+    """The text of a case: its line, and those below it that are indented further."""
+    lines = case.path.read_text("utf-8").split("\n")[case.span.line - 1 :]
+    deep = len(lines[0]) - len(lines[0].lstrip())
+    inside = takewhile(lambda line: not line.strip() or len(line) - len(line.lstrip()) > deep, lines[1:])
+    return "\n".join([lines[0], *inside])
+
+
+def _met(case: Case, runner: Runner, marked: dict[Choice, Stage], wanted: Collection[str]) -> set[str] | None:
+    """Those of some rules that a case carries out; None where it cannot be played."""
+    plan = runner.plan(case)
+    if case.entry is None or isinstance(plan, CaseResult):
+        return None
+    choice = runner.choice(case, case.entry)
+    if choice not in marked:
+        unmarked = load(runner.ruleset, *choice)
+        marked[choice] = Stage(unmarked.with_rules(_marked(unmarked.rules(), wanted)), few=True)
+    return _carried_out(case, plan[0], marked[choice])
+
+
+def _marked(rules: TypedRules, wanted: Collection[str]) -> TypedRules:
+    """The rules, in which carrying out some of them is counted, by their places among all."""
     marked = {
         path: replace(each, body=(ir.Mark(each.span, number), *each.body)) if path in wanted else each
         for number, (path, each) in enumerate(rules.procedures.items())

@@ -30,6 +30,8 @@ class EditorPane:
     def __init__(self, studio: Studio, saved: Callable[[Replayed | None], Awaitable[None]]) -> None:
         self.studio, self.saved = studio, saved
         self.document: Document | None = None
+        self.explain: Callable[[str], Awaitable[None]] | None = None
+        """what tells who says what stands at a path"""
         self._own = False
         self._checking: asyncio.Task[None] | None = None
         self._client = ui.context.client
@@ -176,6 +178,12 @@ class EditorPane:
             self._list(await checker.references(document.path, at))
         elif what == "fixes":
             await self._offer_fixes(at[0])
+        elif what == "said" and self.explain is not None:
+            path = await checker.path_at(document.path, at)
+            if path:
+                await self.explain(path)
+            else:
+                self._tell("Put the cursor on a value or a rule.")
 
     def _go_to(self, places: list[tuple[Path, int]], otherwise: str) -> None:
         names = {file: name for name, file in self.studio.workspace.names().items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from fastapi import Request
@@ -9,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from polis_rules.studio.page.changing import ChangesPane
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.explaining import ExplainPane
 from polis_rules.studio.page.measuring import ComparePane
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
@@ -90,7 +92,7 @@ class AuthorPage:
         with self.right:
             self.replay = ReplayPane(table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
-                names = ("Game", "Seats", "Cases", "Changes", "Compare", "Share")
+                names = ("Game", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
@@ -98,6 +100,9 @@ class AuthorPage:
                 with ui.tab_panel(places["Seats"]):
                     TablesPane(self.studio)
                     SeatsPane(self.studio, table)
+                with ui.tab_panel(places["Who says so"]):
+                    explaining = ExplainPane(self.studio, self.editor)
+                    self.editor.explain = partial(self._explain, tabs, explaining)
                 with ui.tab_panel(places["Cases"]):
                     CasesPane(self.studio, self.editor, self.game)
                 with ui.tab_panel(places["Changes"]):
@@ -107,6 +112,11 @@ class AuthorPage:
                 with ui.tab_panel(places["Share"]):
                     SharePane(self.studio, self.game)
         background_tasks.create(table.let_bots_play(), name="bots play")
+
+    @staticmethod
+    async def _explain(tabs: ui.tabs, pane: ExplainPane, path: str) -> None:
+        tabs.set_value("Who says so")
+        await pane.tell(path)
 
     async def _saved(self, replayed: Replayed | None) -> None:
         """Rules were saved: show what has become of the game."""

@@ -23,19 +23,21 @@ class SharePane:
                 self._offer(f"The variant {path.stem}", path.name, partial(studio.text_of, path.name))
             self._offer("The game, as a page that plays it back", f"{folder}-game.html", self._game)
             self._offer("The rulebook", f"{folder}-rulebook.html", studio.rulebook)
+            self._offer("The rulebook, to print", f"{folder}-rulebook.pdf", studio.rulebook_pdf)
             self._offer("What is different", f"{folder}-changes.html", studio.changes)
             self.status = ui.label().props('role="status"')
 
-    def _offer(self, title: str, name: str, made: Callable[[], Awaitable[str]]) -> None:
+    def _offer(self, title: str, name: str, made: Callable[[], Awaitable[str | bytes]]) -> None:
         async def download() -> None:
             self.status.set_text(f"making {name} ...")
             try:
-                text = await made()
+                found = await made()
             except PolisError as error:
                 self.status.set_text(str(error))
                 return
-            ui.download.content(text.encode(), name)
-            self.status.set_text(f"{name}: {len(text.encode()) // 1024 + 1} kB")
+            content = found.encode() if isinstance(found, str) else found
+            ui.download.content(content, name)
+            self.status.set_text(f"{name}: {len(content) // 1024 + 1} kB")
 
         with ui.element("div").classes("bar"):
             ui.button(title, on_click=download, icon="download").props("dense no-caps unelevated")

@@ -1,0 +1,78 @@
+"""Who says so: of a value or a rule its layers, reason, citation and grade, and the cases that depend on it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from nicegui import ui
+
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.trials import Said, Spot
+
+MOST = 60
+"""So many cases are listed."""
+
+
+class ExplainPane:
+    """What is known about the value or rule that the author asks about."""
+
+    def __init__(self, studio: Studio, editor: EditorPane) -> None:
+        self.studio, self.editor = studio, editor
+        self.names: dict[str, Path] = {}
+        with ui.element("section").classes("pane").props('aria-label="Who says so"'):
+            with ui.element("div").classes("bar"):
+                self.path = ui.input("Value or rule", placeholder="actions.NAME").props("dense outlined")
+                self.path.on("keydown.enter", lambda: self.tell(self.path.value or ""))
+                ui.button("Who says so?", on_click=lambda: self.tell(self.path.value or "")).props(
+                    "dense no-caps unelevated"
+                )
+                self.status = ui.label("Put the cursor on a value and press Alt-W.").props('role="status"')
+            self.told = ui.element("div").classes("told-changes")
+
+    async def tell(self, path: str) -> None:
+        """Tell what is known about a path, or what stands around it."""
+        self.path.set_value(path)
+        self.status.set_text("looking ...")
+        self.told.clear()
+        try:
+            found = await self.studio.said(path)
+        except PolisError as error:
+            self.status.set_text(str(error))
+            return
+        self.status.set_text("" if found.path == path else f"Of {path} as a part of {found.path}:")
+        self.names = self.studio.workspace.names()
+        with self.told:
+            self._show(found)
+
+    def _show(self, found: Said) -> None:
+        ui.label(f"{found.path} = {found.value}" if found.value else found.path).classes("title")
+        for line in (found.sentence, found.source, found.ruling):
+            if line:
+                ui.label(line)
+        self._list("Layers", found.layers)
+        counted = f"Carried out or named by {some(len(found.cases), 'case')}"
+        self._list(counted if found.cases else "No case carries it out or names it.", found.cases[:MOST])
+
+    def _list(self, title: str, spots: tuple[Spot, ...]) -> None:
+        ui.label(title).classes("title")
+        with ui.element("ul"):
+            for spot in spots:
+                with ui.element("li"):
+                    name = self._file(spot)
+                    if name is None:
+                        ui.label(spot.words)
+                    else:
+                        button = ui.button(spot.words, on_click=partial(self.editor.open, name, spot.line))
+                        button.props("flat dense no-caps align=left")
+                    if spot.why:
+                        ui.label(spot.why).classes("note")
+
+    def _file(self, spot: Spot) -> str | None:
+        """What the editor calls the file of a place; None of a file that is not open here."""
+        called = spot.path.removeprefix(f"{self.studio.workspace.folder.name}/")
+        if called in self.names:
+            return called
+        return next((name for name, path in self.names.items() if str(path) == spot.path), None)
