@@ -32,7 +32,7 @@ from studio_clients import Client
 from polis_rules.composition import find
 from polis_rules.play import HUMAN
 from polis_rules.ruleset import load
-from polis_rules.studio import Opened, Studio, free_place, serve
+from polis_rules.studio import Gallery, Opened, Studio, free_place, serve
 from polis_rules.studio.drafts import Drafts
 
 
@@ -61,7 +61,7 @@ def serve_games(ruleset: str, games: int, folder: Path) -> None:
                 await studio.add_table(seed=number)
             print(*(f"http://{where[0]}:{where[1]}/open/{key}" for key in studio.seat_keys.values()), flush=True)
 
-    serve(studio, where, started)
+    serve(Gallery(studio), where, started)
 
 
 @contextmanager

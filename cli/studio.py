@@ -12,7 +12,7 @@ import typer
 
 from polis_rules.diagnostics import PolisError
 
-from .options import Chosen, RulesetName, option
+from .options import Chosen, argument, option
 from .output import say
 from .seats import parse_seats
 
@@ -34,13 +34,16 @@ class Command(Chosen):
     Only this computer can open it. With --host others can, who are asked for a password: that of --password-file, of
     the environment variable POLIS_STUDIO_PASSWORD, or one that you type when it starts.
 
+    Without a ruleset a gallery of those that are shipped opens, to play one or to write a variant of it.
+
     \b
     Example:
       polis studio mygame
       polis studio mygame --variant costly.yaml --seat red=mcts:1s
     """
 
-    ruleset: RulesetName
+    ruleset: Annotated[str | None, argument("RULESET")] = None
+    """A shipped ruleset's name or a folder; without it a gallery of those that are shipped opens. Example: mygame"""
     seat: Annotated[list[str] | None, option("PLAYER=WHO")] = None
     """Who plays a player: a bot, or human. Example: --seat red=mcts:300"""
     seed: Annotated[int | None, option("NUMBER", min=0)] = None
@@ -57,7 +60,17 @@ class Command(Chosen):
     def run(self) -> None:
         seats = parse_seats(self.seat or [])
         try:
-            from polis_rules.studio import LOOPBACK, Opened, Password, Studio, address, free_place, is_loopback, serve
+            from polis_rules.studio import (
+                LOOPBACK,
+                Gallery,
+                Opened,
+                Password,
+                Studio,
+                address,
+                free_place,
+                is_loopback,
+                serve,
+            )
         except ModuleNotFoundError as error:
             if error.name is None or error.name.startswith("polis"):
                 raise
@@ -68,19 +81,20 @@ class Command(Chosen):
         except PolisError as error:
             raise typer.BadParameter(str(error), param_hint="password") from None
         variants = tuple(Path(each) if str(each).endswith(".yaml") else each for each in self.variants)
-        studio = Studio(Opened(self.ruleset, self.scenario, variants, seats, self.seed))
+        opened = None if self.ruleset is None else Opened(self.ruleset, self.scenario, variants, seats, self.seed)
+        gallery = Gallery(None if opened is None else Studio(opened))
         where = free_place(host) if self.port is None else (host, self.port)
-        opened = address(studio, where)
+        secret = address(gallery, where)
 
         def started() -> None:
-            say(f"The studio is open at {opened}")
+            say(f"The studio is open at {secret}")
             if password is not None:
                 say("Nothing that is sent is encrypted: whoever can listen in the network can read it.")
             say("Ctrl-C ends it.")
             if not self.no_browser:
-                webbrowser.open(opened)
+                webbrowser.open(secret)
 
-        serve(studio, where, started, password)
+        serve(gallery, where, started, password)
 
     def _password(self) -> str:
         """What other computers have to know."""

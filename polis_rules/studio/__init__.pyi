@@ -1,3 +1,4 @@
+from .gallery import Gallery as Gallery
 from .password import Password as Password, is_loopback as is_loopback
 from .server import (
     LOOPBACK as LOOPBACK,

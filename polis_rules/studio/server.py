@@ -11,10 +11,10 @@ import uvicorn
 from fastapi import FastAPI
 from nicegui import ui
 
+from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.guard import Guard
 from polis_rules.studio.page import add_pages
 from polis_rules.studio.password import Password
-from polis_rules.studio.studio import Studio
 
 Where = tuple[str, int]
 """The address of a network, and the number of a port."""
@@ -36,21 +36,21 @@ def free_place(host: str = LOOPBACK) -> Where:
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
 
 
-def address(studio: Studio, where: Where) -> str:
+def address(gallery: Gallery, where: Where) -> str:
     """The secret address of the author's page, as this computer's browser opens it."""
     host = LOOPBACK if where[0] in EVERYWHERE else where[0]
     if ":" in host:
         host = f"[{host}]"
-    return f"http://{host}:{where[1]}/open/{studio.author}"
+    return f"http://{host}:{where[1]}/open/{gallery.author}"
 
 
-def application(studio: Studio, listening: str, password: Password | None = None) -> Guard:
-    """The studio as an ASGI application, within its guard. There can be one in a process."""
+def application(gallery: Gallery, listening: str, password: Password | None = None) -> Guard:
+    """The studio, or the gallery, as an ASGI application, within its guard. There can be one in a process."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    add_pages(studio)
+    add_pages(gallery)
     ui.run_with(
         app,
-        title=f"polis studio: {studio.workspace.folder.name}",
+        title="polis studio",
         gzip_middleware_factory=None,
         tailwind=False,
         dark=None,
@@ -58,19 +58,19 @@ def application(studio: Studio, listening: str, password: Password | None = None
         reconnect_timeout=30,
         show_welcome_message=False,
     )
-    return Guard(app, studio.keys.knows, listening, password)
+    return Guard(app, gallery.keys.knows, listening, password)
 
 
-def serve(studio: Studio, where: Where, started: Callable[[], None], password: Password | None = None) -> None:
+def serve(gallery: Gallery, where: Where, started: Callable[[], None], password: Password | None = None) -> None:
     """Serve until somebody presses Ctrl-C; `started` is called when the first page can be opened."""
     config = uvicorn.Config(
-        application(studio, where[0], password), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
+        application(gallery, where[0], password), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
     )
     server = uvicorn.Server(config)
 
     async def run() -> None:
         serving = asyncio.ensure_future(server.serve())
-        beginning = asyncio.ensure_future(studio.begin())
+        beginning = asyncio.ensure_future(gallery.begin())
         while not server.started and not serving.done():
             await asyncio.sleep(0.02)
         if server.started:
@@ -81,4 +81,4 @@ def serve(studio: Studio, where: Where, started: Callable[[], None], password: P
     try:
         asyncio.run(run())
     finally:
-        studio.close()
+        gallery.close()

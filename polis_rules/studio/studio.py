@@ -59,7 +59,15 @@ class Studio:
     Raises RulesetError where the ruleset is not there. Rules that do not compile can be opened, and have no game.
     """
 
-    def __init__(self, opened: Opened, drafts: Drafts | None = None, games: Path | None = None) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        drafts: Drafts | None = None,
+        games: Path | None = None,
+        keys: Keys | None = None,
+        author: str | None = None,
+    ) -> None:
+        """With the keys of a gallery, `author` is the author's one of these."""
         folder = find(opened.ruleset)
         own = {each.path for each in shipped()}
         files = tuple(each for each in opened.variants if isinstance(each, Path))
@@ -67,8 +75,12 @@ class Studio:
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
         self.checker, self.trials = Checker(), Trials()
         self.workspace.listeners.append(self.checker.change)
-        self.keys = Keys()
-        self.author = self.keys.new(AUTHOR)
+        self.keys = Keys() if keys is None else keys
+        self.author = self.keys.new(AUTHOR) if author is None else author
+        self.was_told = False
+        """whether the author has asked what is different"""
+        self.compared: Comparing | None = None
+        """the comparison that was begun last"""
         self.tables: dict[int, Table] = {}
         """the games, by number"""
         self.front = 0
@@ -216,7 +228,9 @@ class Studio:
 
     async def differences(self) -> Told:
         """What is different from the ruleset without variants, or from the one that it extends. Raises RulesetError."""
-        return await self.trials.do(differences, *self.about, self._base)
+        found = await self.trials.do(differences, *self.about, self._base)
+        self.was_told = True
+        return found
 
     async def said(self, path: str) -> Said:
         """Who says what stands at a path, and which cases depend on it. Raises UnknownPathError and RulesetError."""
@@ -240,7 +254,8 @@ class Studio:
             raise LabError("there is nothing to compare with: open a variant, or an edition of another ruleset")
         now = Plan(*self.about, games=MOST)
         before = Plan(self._base or self.opened.ruleset, None if self._base else self.opened.scenario, games=MOST)
-        return await asyncio.to_thread(Comparing, before, now)
+        self.compared = await asyncio.to_thread(Comparing, before, now)
+        return self.compared
 
     @property
     def jobs(self) -> int:
@@ -278,6 +293,9 @@ class Studio:
             self.workspace.keep(document)
         self.checker.close()
         self.trials.close()
+        for key in (key for keys in self._seat_keys.values() for key in keys.values()):
+            self.keys.drop(key)
+        self._seat_keys.clear()
         for table in self.tables.values():
             table.close()
 

@@ -44,12 +44,14 @@ def browser(profile: Path, width: int = 1440, height: int = 900) -> Iterator[Web
 
 
 @contextmanager
-def studio(folder: Path, *options: str, home: Path) -> Iterator[str]:
-    """`polis studio` of a ruleset; the address that it prints."""
+def studio(folder: Path | None, *options: str, home: Path) -> Iterator[str]:
+    """`polis studio` of a ruleset, or its gallery, in a folder; the address that it prints."""
     places = {"POLIS_GAMES_DIR": str(home / "games"), "POLIS_DRAFTS_DIR": str(home / "drafts")}
+    places["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, os.environ.get("PYTHONPATH", ".").split(os.pathsep)))
+    named = () if folder is None else (str(folder), "--seed", "1")
     with subprocess.Popen(
-        [sys.executable, "-m", "polis_cli", "studio", str(folder), "--no-browser", "--seed", "1", *options],
-        env=os.environ | places, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        [sys.executable, "-m", "polis_cli", "studio", *named, "--no-browser", *options],
+        cwd=home, env=os.environ | places, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None

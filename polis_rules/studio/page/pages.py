@@ -8,7 +8,9 @@ from pathlib import Path
 from fastapi import Request
 from nicegui import background_tasks, ui
 
+from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.page.changing import ChangesPane
+from polis_rules.studio.page.choosing import GalleryPage, TourPane
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.explaining import ExplainPane
 from polis_rules.studio.page.measuring import ComparePane
@@ -24,8 +26,8 @@ from polis_rules.studio.table import Replayed
 STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
-def add_pages(studio: Studio) -> None:
-    """Serve the pages of a studio at `/`: whose it is depends on the key that opened it."""
+def add_pages(gallery: Gallery) -> None:
+    """Serve the pages at `/`: whose it is depends on the key that opened it."""
 
     @ui.page("/")
     def page(request: Request) -> None:
@@ -33,8 +35,11 @@ def add_pages(studio: Studio) -> None:
         ui.colors(primary="#14508c")
         dark = ui.dark_mode(None)
         key = request.scope["polis_key"]
-        if studio.is_author(key):
-            AuthorPage(studio, dark).build()
+        studio = gallery.studio
+        if studio is None:
+            GalleryPage(gallery)
+        elif studio.is_author(key):
+            AuthorPage(gallery, studio, dark).build()
         else:
             _seat(studio, key)
 
@@ -52,8 +57,8 @@ def _seat(studio: Studio, key: str) -> None:
 class AuthorPage:
     """The page on which rules are written and tried."""
 
-    def __init__(self, studio: Studio, dark: ui.dark_mode) -> None:
-        self.studio, self.dark = studio, dark
+    def __init__(self, gallery: Gallery, studio: Studio, dark: ui.dark_mode) -> None:
+        self.gallery, self.studio, self.dark = gallery, studio, dark
         self.game: GamePane | None = None
 
     def build(self) -> None:
@@ -62,11 +67,15 @@ class AuthorPage:
             ui.html("polis studio", tag="h1", sanitize=False).classes("title")
             ui.label(self.studio.workspace.folder.name)
             ui.element("div").classes("space")
+            if self.gallery.is_open:
+                ui.button("Gallery", on_click=self._leave).props("flat dense no-caps")
             ui.button(icon="dark_mode", on_click=self._light_or_dark).props('flat dense aria-label="Light or dark"')
         with ui.element("div").classes("author-page"):
             with ui.element("div").classes("left"):
                 self.editor = EditorPane(self.studio, self._saved)
             with ui.element("div").classes("right") as self.right:
+                if self.gallery.is_open:
+                    TourPane(self.gallery)
                 self.trouble = ui.label(self.studio.trouble).classes("trouble").props('role="alert"')
                 self._build_game()
         self.editor.open(self.studio.workspace.first)
@@ -80,6 +89,11 @@ class AuthorPage:
             self.waiting.deactivate()
             self.trouble.set_text(self.studio.trouble)
             self._build_game()
+
+    def _leave(self) -> None:
+        """Back to the gallery."""
+        self.gallery.leave()
+        ui.navigate.reload()
 
     async def _light_or_dark(self) -> None:
         is_dark = await ui.run_javascript('document.body.classList.contains("body--dark")', timeout=5)

@@ -1,0 +1,150 @@
+"""The rulesets that come with the package, to begin from, and the studio that is opened from there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.board import Board, draw, seen
+from polis_rules.composition import shipped
+from polis_rules.diagnostics import PolisError
+from polis_rules.documentation.rulebook import read
+from polis_rules.ruleset import load
+from polis_rules.source import write_whole
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.guard import Keys
+from polis_rules.studio.studio import AUTHOR, Opened, Studio
+from polis_rules.studio.trials import Trials
+
+MOST_FILES = 100
+VARIANT = """\
+variant: {id}
+title: My variant
+extends: {base}
+why: What I want to find out.
+
+# A change names a value of the rules, what it is and what it becomes. Take the # away:
+# change:
+#   actions.ONE_OF_THEM.cost.SOMETHING: {{was: 1, to: 2}}
+"""
+MOVES = 3
+"""So many are made in the tour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the gallery shows of a ruleset."""
+
+    sentence: str
+    picture: str
+    """the board as SVG at the start of a game; empty for a game without one"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of the tour's steps."""
+
+    text: str
+    done: bool
+
+
+class Gallery:
+    """What is served: a studio that was given, or the gallery and the studio that is opened from it."""
+
+    def __init__(
+        self,
+        studio: Studio | None = None,
+        folder: Path | None = None,
+        drafts: Drafts | None = None,
+        games: Path | None = None,
+    ) -> None:
+        """New variants are written into `folder`, the current one where none is given."""
+        self.studio = studio
+        self.is_open = studio is None
+        """whether one can choose here"""
+        self.keys = Keys() if studio is None else studio.keys
+        self.author = self.keys.new(AUTHOR) if studio is None else studio.author
+        self.touring = False
+        self._folder = folder or Path.cwd()
+        self._drafts, self._games = drafts, games
+        self._done: set[int] = set()
+        self._trials = Trials()
+
+    async def begin(self) -> None:
+        """Put the game on the table of the studio that was given."""
+        if self.studio is not None:
+            await self.studio.begin()
+
+    async def card(self, name: str) -> Card:
+        """What is shown of a shipped ruleset. Raises RulesetError."""
+        return await self._trials.do(card, name)
+
+    async def open(self, ruleset: str, variant: str = "") -> None:
+        """Open a shipped ruleset, with one of its variants. Raises PolisError."""
+        await self._open(Opened(ruleset, variants=(variant,) if variant else ()))
+
+    async def write_variant(self, ruleset: str) -> None:
+        """Begin a variant of one's own, a new file. Raises PolisError, OSError."""
+        if ruleset not in {each.name for each in shipped()}:
+            raise PolisError("there is no such ruleset")
+        names = (f"my_{ruleset}{number or ''}" for number in range(MOST_FILES))
+        path = next((path for name in names if not (path := self._folder / f"{name}.yaml").exists()), None)
+        if path is None:
+            raise PolisError(f"there are {MOST_FILES} variants in {self._folder} already")
+        write_whole(path, VARIANT.format(id=path.stem, base=ruleset))
+        await self._open(Opened(ruleset, variants=(path,)))
+
+    async def _open(self, opened: Opened) -> None:
+        self.leave()
+        self.studio = await asyncio.to_thread(Studio, opened, self._drafts, self._games, self.keys, self.author)
+        await self.studio.begin()
+
+    def leave(self) -> None:
+        """Back to the gallery; what was not saved is kept as drafts, and the games are in their files."""
+        if self.is_open and self.studio is not None:
+            self.studio.close()
+            self.studio = None
+
+    def steps(self) -> list[Step]:
+        """The tour, with what has been done of it."""
+        studio = self.studio
+        if studio is not None:
+            table = studio.table
+            now = (
+                bool(studio.workspace.variants),
+                table is not None and table.session.game.moment >= MOVES,
+                table is not None and table.replayed is not None,
+                studio.was_told,
+                studio.compared is not None and studio.compared.done > 0,
+            )
+            self._done |= {number for number, is_done in enumerate(now) if is_done}
+        texts = (
+            "Choose a game in the gallery, and press Write a variant: a file of your own opens.",
+            f"Play: choose something on the board or in the list, {MOVES} times.",
+            "Change a value: take each # away, put the cursor below change: and let Ctrl+Space offer what may be there."
+            " Save with Ctrl+S: the game is played again under your rule.",
+            "Open Changes and press What is different?: your change is told in a sentence.",
+            "Open Compare and press Compare: bots play by both rules, and you see who wins more often.",
+        )
+        return [Step(text, number in self._done) for number, text in enumerate(texts)]
+
+    def close(self) -> None:
+        """End."""
+        self._trials.close()
+        if self.studio is not None:
+            self.studio.close()
+
+
+def card(name: str) -> Card:
+    """What is shown of a ruleset.
+
+    >>> card("politeia").picture[:4]
+    '<svg'
+    """
+    rules, plan = load(name), read(name).document.book
+    told = "" if plan is None or plan.introduction is None else " ".join(str(plan.introduction).split())
+    board = Board.of(rules)
+    picture = draw(board, seen(rules.start(seed=1)), alone=True) if board.spots else ""
+    return Card(re.split(r"(?<=[.!?]) ", told)[0], picture)

@@ -1,0 +1,101 @@
+"""The gallery on the page, and the tour."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from nicegui import background_tasks, ui
+
+from polis_rules.composition import ShippedRuleset, shipped
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.gallery import Gallery
+from polis_rules.studio.page.elements import BoardView, Select
+
+
+class GalleryPage:
+    """The shipped rulesets, each with its picture and a sentence; one after the other is drawn."""
+
+    def __init__(self, gallery: Gallery) -> None:
+        self.gallery = gallery
+        self._client = ui.context.client
+        self.places: dict[str, tuple[ui.label, BoardView]] = {}
+        with ui.element("main").classes("pane"):
+            ui.html("Choose what to begin from", tag="h1", sanitize=False).classes("title")
+            TourPane(gallery)
+            self.note = ui.label().classes("note").props('role="alert"')
+            with ui.element("ul").classes("gallery"):
+                for each in shipped():
+                    with ui.element("li"):
+                        self._card(each)
+        background_tasks.create(self._draw(), name="draw gallery")
+
+    def _card(self, each: ShippedRuleset) -> None:
+        with ui.element("h2").classes("title"):
+            ui.label(each.title)
+        self.places[each.name] = ui.label("..."), BoardView()
+        chosen = {"": ""}
+
+        def choose(variant: str) -> None:
+            chosen[""] = variant
+
+        if each.variants:
+            Select("Variant", {"": "as it is", **dict(each.variants)}, "", choose)
+        with ui.element("div").classes("bar"):
+            ui.button("Play", on_click=lambda: self._do(lambda: self.gallery.open(each.name, chosen[""]))).props(
+                "flat dense no-caps"
+            )
+            ui.button(
+                "Write a variant", on_click=lambda: self._do(partial(self.gallery.write_variant, each.name))
+            ).props("unelevated dense no-caps")
+
+    async def _draw(self) -> None:
+        for name, (label, picture) in self.places.items():
+            try:
+                card = await self.gallery.card(name)
+            except PolisError as error:
+                label.set_text(str(error))
+                continue
+            label.set_text(card.sentence)
+            picture.show(card.picture, {})
+
+    async def _do(self, work: Callable[[], Awaitable[None]]) -> None:
+        self.note.set_text("The rules are being compiled ...")
+        try:
+            await work()
+        except (PolisError, OSError) as error:
+            self.note.set_text(str(error))
+            return
+        ui.navigate.reload()
+
+
+class TourPane:
+    """Steps to a variant of one's own, which notices what has been done."""
+
+    def __init__(self, gallery: Gallery) -> None:
+        self.gallery = gallery
+        self._shown: object = None
+        with ui.element("section").classes("tour").props('aria-label="Tour"'):
+            self.button = ui.button("Take the tour", on_click=self._begin).props("flat dense no-caps")
+            self.steps = ui.element("ol").props('role="status"')
+        self._look()
+        ui.timer(0.5, self._look)
+
+    def _begin(self) -> None:
+        self.gallery.touring = not self.gallery.touring
+        self._look()
+
+    def _look(self) -> None:
+        steps = self.gallery.steps() if self.gallery.touring else []
+        if steps == self._shown:
+            return
+        self._shown = steps
+        over = bool(steps) and all(each.done for each in steps)
+        self.button.set_text("End the tour" if steps else "Take the tour")
+        self.steps.clear()
+        with self.steps:
+            for each in steps:
+                with ui.element("li").classes("done" if each.done else ""):
+                    ui.label(f"Done: {each.text}" if each.done else each.text)
+            if over:
+                ui.label("You have written a variant, played it, and found out what it does.")

@@ -1,0 +1,110 @@
+"""The gallery: each shipped ruleset to play or to write a variant of, and the tour, which notices what was done."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from support.browser import browser, studio, until
+from test_studio_browser import one, wrong
+
+from polis_rules import load
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.gallery import Gallery, card
+from polis_rules.studio.studio import AUTHOR
+
+
+def gallery(folder: Path) -> Gallery:
+    return Gallery(folder=folder, drafts=Drafts(folder / "drafts"), games=folder / "games")
+
+
+def test_a_variant_of_one_s_own_is_a_new_file_that_can_be_played(tmp_path: Path) -> None:
+    async def story(opened: Gallery) -> None:
+        await opened.write_variant("politeia")
+        assert opened.studio is not None and opened.studio.table is not None, opened.studio
+        opened.studio.table.stop_bots()
+        first = opened.studio.workspace.variants
+        keys = list(opened.studio.seat_keys.values())
+        await opened.write_variant("politeia")
+        assert opened.studio.workspace.variants != first
+        assert not any(map(opened.keys.knows, keys)) and opened.keys.purpose(opened.author) == AUTHOR
+        opened.leave()
+        assert opened.studio is None
+
+    opened = gallery(tmp_path)
+    asyncio.run(story(opened))
+    opened.close()
+    assert sorted(path.name for path in tmp_path.glob("*.yaml")) == ["my_politeia.yaml", "my_politeia1.yaml"]
+    assert load("politeia", variants=(tmp_path / "my_politeia.yaml",)).title
+
+
+def test_nothing_but_a_shipped_ruleset_gets_a_variant(tmp_path: Path) -> None:
+    with pytest.raises(PolisError):
+        asyncio.run(gallery(tmp_path).write_variant("../politeia"))
+    assert not list(tmp_path.glob("*.yaml"))
+
+
+def test_the_tour_begins_with_nothing_done_and_notices_the_first_step(tmp_path: Path) -> None:
+    opened = gallery(tmp_path)
+    assert not any(each.done for each in opened.steps())
+    asyncio.run(opened.write_variant("politeia"))
+    assert [each.done for each in opened.steps()] == [True, False, False, False, False]
+    opened.close()
+
+
+def click(page: WebDriver, css: str, text: str) -> None:
+    """Click on an element, which may move or be drawn anew meanwhile."""
+
+    def clicked() -> bool:
+        try:
+            one(page, css, text).click()
+        except WebDriverException:
+            return False
+        return True
+
+    until(clicked, f"{text} cannot be clicked")
+
+
+def played(page: WebDriver) -> bool:
+    """Choose something, unless the tour says that this was done."""
+    if "Done: Play" in page.execute_script("return document.querySelector('.tour').textContent"):  # type: ignore[no-untyped-call]
+        return True
+    page.execute_script("document.querySelector('.choice')?.click()")  # type: ignore[no-untyped-call]
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["colonnades", "devir", "hellenes_training", "politeia", "yucata"])
+def test_each_ruleset_has_a_sentence_and_a_picture(name: str) -> None:
+    found = card(name)
+    assert found.sentence.endswith(".") and found.picture.startswith("<svg")
+
+
+@pytest.mark.slow
+def test_the_tour_leads_from_the_gallery_to_a_played_variant(tmp_path: Path) -> None:
+    with studio(None, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, "button", "Take the tour").click()
+        one(page, ".tour li", "Choose a game")
+        places = page.find_elements(By.CSS_SELECTOR, ".gallery li")
+        place = next(each for each in places if "Politeia" in each.text)
+        next(each for each in place.find_elements(By.TAG_NAME, "button") if "WRITE" in each.text.upper()).click()
+        one(page, ".tour .done", "Done: Choose a game")
+        until(lambda: played(page), "no three moves")
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.CONTROL, Keys.END)
+        text.send_keys("change: {tables.player.athens.title: {was: Athens, to: Athenai}}")
+        text.send_keys(Keys.CONTROL, "s")
+        one(page, ".tour .done", "Done: Change a value")
+        click(page, ".q-tab", "Changes")
+        click(page, "button", "What is different?")
+        one(page, ".tour .done", "Done: Open Changes")
+        click(page, "button", "Gallery")
+        one(page, "h1", "Choose what to begin from")
+        assert wrong(page) == []
