@@ -193,6 +193,23 @@ def test_a_search_finds_what_the_same_search_in_python_finds(name: str, kind: Ki
     assert found[0].nodes <= nodes
 
 
+@pytest.mark.parametrize("keeps", [False, True])
+def test_what_was_good_elsewhere_is_known_before_the_next_decision_if_that_is_kept(keeps: bool) -> None:
+    """It changes what the same tries find there, in native code as in Python; else they find what new trees find."""
+    program, native = made("connect_four", "c")
+    state, style = program.new_state(1), Style(after=20, random=256, keeps=keeps)
+    for make in (lambda: Search(native, 2048), lambda: PythonSearch(program, 2048)):
+        found = []
+        used = make()
+        used.begin([state], 0, 1, style)
+        used.go_on(60)
+        for trees in (used, make()):
+            trees.begin([state], 0, 2, style)
+            trees.go_on(60)
+            found.append(trees.found())
+        assert (found[0] != found[1]) == keeps
+
+
 def test_the_same_seed_finds_the_same_in_every_engine() -> None:
     """A search is a pure function of state, tries and seed; C and WebAssembly agree."""
     program, native = made("connect_four", "c")
