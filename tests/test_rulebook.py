@@ -23,7 +23,7 @@ from support.small_ruleset import small
 
 import polis_rules.documentation.rulebook
 from polis_rules.diagnostics.span import Span
-from polis_rules.documentation.rulebook import markdown, rulebook, sentence
+from polis_rules.documentation.rulebook import Example, markdown, rulebook, sentence
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.clauses import Clauses
 from polis_rules.documentation.rulebook.folding import Folding
@@ -278,3 +278,12 @@ def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
 def test_the_examples_in_docstrings_are_true(module: str) -> None:
     """Each example in the package's docstrings gives what it shows."""
     assert doctest.testmod(importlib.import_module(f"polis_rules.documentation.rulebook.{module}")).failed == 0
+
+
+def test_without_examples_in_its_book_a_ruleset_has_some_from_its_cases() -> None:
+    """Each is the first of a file with something to tell; a book that names examples has these only."""
+    last = with_examples(rulebook(book("colonnades")), book("colonnades"), "colonnades").chapters[-1]
+    assert (last.title, 0 < len(last.sections) <= 6) == ("Examples", True)
+    assert all(isinstance(block, Example) and block.sentences for section in last.sections for block in section.blocks)
+    yucata = with_examples(rulebook(book("yucata")), book("yucata"), "yucata")
+    assert "Examples" not in [chapter.title for chapter in yucata.chapters]

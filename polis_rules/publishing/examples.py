@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from polis_rules.cases import Case, CaseResult, Runner, read_cases, told_as_played
@@ -20,18 +21,20 @@ from polis_rules.documentation.rulebook import (
 )
 from polis_rules.source import spoken
 
+MOST, TRIED = 6, 3
+"""So many examples are chosen where no chapter names any, from so many cases at the beginning of each file."""
+
 
 def with_examples(
     book: Rulebook, opened: Book, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()
 ) -> Rulebook:
     """The rulebook with the examples that the ruleset's own chapters name, at the end of these.
 
-    A case that these rules do not bear out is left out.
+    Where they name none, the first case with something to tell of each file of cases is one, in a last chapter. A case
+    that these rules do not bear out is left out.
     """
     plan = opened.document.book
     named = {str(each.title): [*map(str, each.examples)] for each in plan.chapters.values()} if plan else {}
-    if not any(named.values()):
-        return book
     runner = Runner(ruleset, scenario, variants)
     cases = {case.id: case for case in read_cases(ruleset)}
 
@@ -51,6 +54,20 @@ def with_examples(
             return chapter
         return replace(chapter, sections=(*chapter.sections, Section("Examples", f"{chapter.anchor}-examples", blocks)))
 
+    def chosen() -> Iterator[Section]:
+        """The first example of each file."""
+        files: dict[str, list[Case]] = {}
+        for case in cases.values():
+            files.setdefault(case.path.stem, []).append(case)
+        for file in files:
+            example = next(filter(None, map(told, files[file][:TRIED])), None)
+            if example is not None:
+                yield Section(f"{upper_first(spoken(file))} (example)", f"examples-{file}", (example,))
+
+    if not any(named.values()):
+        sections = tuple(islice(chosen(), MOST))
+        examples = (Chapter("Examples", "examples", (), sections),) if sections else ()
+        return replace(book, chapters=(*book.chapters, *examples))
     return replace(book, chapters=tuple(map(extended, book.chapters)))
 
 
