@@ -199,6 +199,7 @@ def test_a_shared_object_without_an_export_is_refused() -> None:
     [
         ("no-such-compiler -m64", "there is no C compiler no-such-compiler"),
         ("false", "the C compiler false failed: it ended with 1"),
+        ("sh -c 'echo no room left >&2; exit 3'", "the C compiler sh failed: no room left"),
         ("true", "the C compiler true failed: it ended with 0"),
         ("gcc '", "CC cannot be read"),
     ],

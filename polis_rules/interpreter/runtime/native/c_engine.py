@@ -49,7 +49,7 @@ def compiled(unit: Unit) -> Code:
             status = _run([*command, *OPTIONS, "-o", str(made), str(source)], messages.fileno())
         if status or not made.is_file():
             lines = told.read_text("utf-8", errors="replace").splitlines()
-            why = next((line for line in lines if "error" in line), f"it ended with {status}")
+            why = next((line for line in lines if "error" in line), " ".join(lines[-1:]) or f"it ended with {status}")
             raise NativeMissingError(f"the C compiler {command[0]} failed: {why}", INSTALL)
         return Code(made.read_bytes(), {name: len(unit.functions[name].params) for name in unit.exports}, unit.shape)
 
