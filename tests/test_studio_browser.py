@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -23,13 +24,15 @@ def game(tmp_path: Path) -> Path:
 
 def one(page: WebDriver, css: str, text: str = "") -> WebElement:
     """An element that can be seen, as soon as it can, with a text in it."""
-    return until(
-        lambda: next(
-            (each for each in page.find_elements(By.CSS_SELECTOR, css) if text in each.text and each.is_displayed()),
-            None,
-        ),
-        f"nothing like {css} {text}",
-    )
+
+    def found() -> WebElement | None:
+        try:
+            several = page.find_elements(By.CSS_SELECTOR, css)
+            return next((each for each in several if text in each.text and each.is_displayed()), None)
+        except StaleElementReferenceException:  # it is just being drawn anew
+            return None
+
+    return until(found, f"nothing like {css} {text}")
 
 
 def press(page: WebDriver, css: str) -> None:

@@ -71,6 +71,16 @@ def click(page: WebDriver, css: str, text: str) -> None:
     until(clicked, f"{text} cannot be clicked")
 
 
+def written(page: WebDriver, title: str) -> bool:
+    """Ask for a variant of a ruleset, which may be drawn anew meanwhile."""
+    try:
+        place = next(each for each in page.find_elements(By.CSS_SELECTOR, ".gallery li") if title in each.text)
+        next(each for each in place.find_elements(By.TAG_NAME, "button") if "WRITE" in each.text.upper()).click()
+    except WebDriverException:
+        return False
+    return True
+
+
 def played(page: WebDriver) -> bool:
     """Choose something, unless the tour says that this was done."""
     if "Done: Play" in page.execute_script("return document.querySelector('.tour').textContent"):  # type: ignore[no-untyped-call]
@@ -92,9 +102,7 @@ def test_the_tour_leads_from_the_gallery_to_a_played_variant(tmp_path: Path) -> 
         page.get(address)
         one(page, "button", "Take the tour").click()
         one(page, ".tour li", "Choose a game")
-        places = page.find_elements(By.CSS_SELECTOR, ".gallery li")
-        place = next(each for each in places if "Politeia" in each.text)
-        next(each for each in place.find_elements(By.TAG_NAME, "button") if "WRITE" in each.text.upper()).click()
+        until(lambda: written(page, "Politeia"), "no variant of Politeia can be written")
         one(page, ".tour .done", "Done: Choose a game")
         until(lambda: played(page), "no three moves")
         text = one(page, ".cm-content")
