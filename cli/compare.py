@@ -99,7 +99,7 @@ class Command(Chosen):
             with progress(self.games, "pairs of games") as done:
                 found = compare(before, now, self.error, self.within, jobs, done)
             parts, stopped = self._parts(
-                replace(before, games=found.pairs), replace(now, games=found.pairs), laid, jobs
+                replace(before, games=found.pairs), replace(now, games=found.pairs), [] if found.lost else laid, jobs
             )
         found = replace(found, stopped=found.stopped or stopped)
         data = {
@@ -109,7 +109,8 @@ class Command(Chosen):
         }  # fmt: skip
         if self.out is not None:
             write_whole(self.out, as_json(data) + "\n" if self.out.suffix == ".json" else _csv(found))
-        answer(self.format, data, self._lines(now, found, parts), STOPPED if found.stopped else int(bool(found.failed)))
+        wrong = bool(found.failed or found.lost)
+        answer(self.format, data, self._lines(now, found, parts), STOPPED if found.stopped else int(wrong))
 
     def _parts(
         self, before: Plan, now: Plan, laid: Sequence[tuple[str, Laid, Laid]], jobs: int
@@ -149,6 +150,8 @@ class Command(Chosen):
         chance = f"of those that are different {100 * found.error:g} % may be chance"
         yield f"{found.looked_at} other numbers were looked at; {chance}."
         yield from (f"FAILED: seed {seed}: {why}" for seed, why in found.failed[:SHOWN])
+        if found.lost:
+            yield f"FAILED: {found.lost}"
         if found.stopped:
             yield "stopped before the end"
         if self.out is not None:

@@ -143,6 +143,18 @@ def test_ctrl_c_tells_what_is_known_so_far(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.stopped and found.pairs == 200
 
 
+def test_games_that_end_their_processes_leave_what_was_played_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    from polis_rules.lab import pairs as module
+
+    def lost(*of: Any) -> Iterator[Any]:
+        yield next(iter(in_pairs(PLAIN, RICH)))
+        raise LabError("two processes were ended")
+
+    monkeypatch.setattr(module, "in_pairs", lost)
+    found = compare(PLAIN, RICH, within=0.001)
+    assert found.lost == "two processes were ended" and found.pairs == 200 and not found.stopped
+
+
 def test_an_author_reads_who_wins_more_often_and_keeps_a_table(polis: Polis, tmp_path: Path) -> None:
     out = tmp_path / "table.csv"
     told = polis(

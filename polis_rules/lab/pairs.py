@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Literal
 
@@ -77,6 +77,8 @@ class Comparison:
     """how many differences besides those of win rates"""
     differences: tuple[Difference, ...]
     """those that stand, and then those that do not; each time the largest effect first"""
+    lost: str = ""
+    """why no more pairs could be played, where games end the processes that play them"""
 
 
 class Rates:
@@ -221,10 +223,11 @@ def compare(
     """Play games by two settled plans in pairs, until it is known who wins more often, or all are played.
 
     With the probability `error` at most a difference of win rates is told that there is not. Ctrl-C ends early with
-    what is known. Raises LabError where the players are not the same, or games end the processes that play them.
+    what is known, and so do games that end the processes that play them. Raises LabError where the players are not the
+    same.
     """
     pairs = Pairs(table_of(before), table_of(now), error, within)
-    stopped = False
+    stopped, lost = False, ""
     try:
         for portion in in_pairs(before, now, jobs):
             for one, other in portion:
@@ -234,7 +237,9 @@ def compare(
                 break
     except KeyboardInterrupt:
         stopped = True
-    return pairs.comparison(stopped)
+    except LabError as error:
+        lost = str(error)
+    return replace(pairs.comparison(stopped), lost=lost)
 
 
 def in_pairs(before: Plan, now: Plan, jobs: int = 1) -> Generator[list[tuple[GameRow, GameRow]], None, None]:
