@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +81,8 @@ class Table:
     @cached_property
     def _way_titles(self) -> dict[tuple[str, str], str]:
         steps = (point.step for point in self.program.points)
-        return {(each.path, way.id): way.title for each in steps if isinstance(each, ir.Choose) for way in each.ways}
+        chooses = (each for each in steps if isinstance(each, ir.Choose))
+        return {(each.path, way.id): in_general(way.title) for each in chooses for way in each.ways}
 
     @cached_property
     def questions(self) -> dict[str, str]:
@@ -89,7 +91,7 @@ class Table:
         for point in self.program.points:
             if isinstance(point.step, ir.Choose):
                 titles = (self.rules.procedures[point.procedure].title, point.step.title)
-                found[point.step.path] = ": ".join(each for each in titles if each)
+                found[point.step.path] = in_general(": ".join(each for each in titles if each))
         return found
 
     @cached_property
@@ -166,6 +168,15 @@ class Table:
             return self.program.score(state, who)
         except PolisError:
             return None  # what it reads is not there before the end
+
+
+def in_general(title: str) -> str:
+    """A title that names something of the moment, for all moments.
+
+    >>> in_general("Cover {hit} with a coin card")
+    'Cover … with a coin card'
+    """
+    return re.sub(r"\{\w+\}", "…", title)
 
 
 class _Writer:
