@@ -1,6 +1,7 @@
 """Answers for editors, on unsaved text."""
 
 from polis_rules.language_server import abilities, answers
+from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.completion import complete
 from polis_rules.language_server.fixes import fixes
 from polis_rules.language_server.places import path_of

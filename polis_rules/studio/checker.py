@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from lsprotocol import types as lsp
 
-from polis_rules.language_server import Workbench, abilities, answers, complete, fixes, path_of
+from polis_rules.diagnostics import PolisError
+from polis_rules.language_server import Analysis, Workbench, abilities, answers, complete, fixes, path_of
 from polis_rules.studio.workspace import Document
 
 T = TypeVar("T")
@@ -76,6 +77,20 @@ class Checker:
     def close(self) -> None:
         """Answer nothing more."""
         self._worker.shutdown(wait=False, cancel_futures=True)
+
+    async def look(self, path: Path, question: Callable[[Analysis], T], now: bool = False) -> T:
+        """What a function finds in what is known of the rules that a file belongs to. Raises what it raises.
+
+        Without `now` it is asked about the rules as they were before they were broken, if they are.
+        """
+
+        def looked() -> T:
+            target = self._bench.target(path)
+            if target is None:
+                raise PolisError(f"{path.name} belongs to no ruleset that can be found")
+            return question(self._bench.analysis(target) if now else self._bench.known(target))
+
+        return await asyncio.get_running_loop().run_in_executor(self._worker, looked)
 
     async def findings(self, path: Path, thorough: bool = True) -> dict[Path, list[Finding]]:
         """What is wrong with a file and with what it belongs to, by file.

@@ -8,15 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from polis_rules.authoring import Value
 from polis_rules.cases import FOLDER
-from polis_rules.composition import family, find, shipped, variant_name, variants_beside
+from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab import LabError, Plan
+from polis_rules.language_server import Analysis
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
@@ -33,6 +36,7 @@ from polis_rules.studio.trials import (
     said,
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
+from polis_rules.studio.writing import Writer, Written
 
 AUTHOR = "author"
 SEAT = "seat:"
@@ -196,6 +200,38 @@ class Studio:
         rules = await asyncio.to_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
         self.opened = wanted
         return None if self.table is None else await self.table.change_rules(rules)
+
+    # -- tables and the map -----------------------------------------------------------------------------------------
+
+    @property
+    def _main(self) -> Path:
+        """The file that stands for all that is open."""
+        return self.workspace.variants[0] if self.workspace.variants else self.workspace.folder / MANIFEST
+
+    async def grids(self) -> dict[str, str]:
+        """The kinds that have tables, with their titles. Raises PolisError."""
+        return await self.checker.look(self._main, kinds_of)
+
+    async def grid(self, kind: str) -> Grid:
+        """A table as it stands in the editor. Raises PolisError."""
+        return await self.checker.look(self._main, lambda analysis: grid(analysis, kind))
+
+    async def write(self, path: str, value: Value | None, why: str = "") -> str:
+        """Change a value of the rules in the text where it belongs, or take it away: what that file is called.
+
+        Raises WorkspaceError where that cannot be done.
+        """
+
+        def written(analysis: Analysis) -> Written:
+            writer = Writer(self.workspace, analysis)
+            return writer.remove(path) if value is None else writer.write(path, value, why)
+
+        found = await self.checker.look(self._main, written, now=True)
+        document = self.workspace.of(found.path)
+        if document.text != found.before:
+            raise WorkspaceError(f"{document.name} has changed meanwhile: try again")
+        self.workspace.change(document, found.after)
+        return document.name
 
     # -- cases, changes, and what is shared -------------------------------------------------------------------------
 

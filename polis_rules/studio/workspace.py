@@ -113,6 +113,13 @@ class Workspace:
             self.documents[name] = Document(path, name, text, text, draft)
         return self.documents[name]
 
+    def of(self, path: Path) -> Document:
+        """A file by its place. Raises WorkspaceError where there is none that may be read."""
+        found = next((name for name, each in self.names().items() if each == path), None)
+        if found is None:
+            raise WorkspaceError(f"{path.name} is not open here")
+        return self.open(found)
+
     def change(self, document: Document, text: str) -> None:
         """A file has another text in the editor. Raises WorkspaceError for one that may not be changed."""
         if not self.may_write(document.path):

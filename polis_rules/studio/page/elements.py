@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 
 from nicegui import ui
 from nicegui.element import Element
+from nicegui.events import GenericEventArguments
 
+from polis_rules.studio.grids import Grid
 from polis_rules.studio.scene import Scene
 
 
@@ -37,6 +40,31 @@ class Standing(Element, component="standing.js"):
             common=scene.common,
             news=scene.news[::-1],
         )
+        self.update()
+
+
+class GridView(Element, component="grid.js"):
+    """A table of cells to be changed.
+
+    It emits `put` with `row`, `column` and `text`, `look` with `row` and `column` where somebody is, and `text` for a
+    cell that is changed in the text only.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._props.update(name="", columns=[], rows=[])
+
+    def show(self, grid: Grid) -> None:
+        """Show a table."""
+        rows = [
+            [
+                id,
+                title,
+                [{name: getattr(cell, name) for name in ("text", "shown", "said", "changed")} for cell in cells],
+            ]
+            for id, title, cells in grid.rows
+        ]
+        self._props.update(name=grid.title, columns=[asdict(each) for each in grid.columns], rows=rows)
         self.update()
 
 
@@ -73,7 +101,13 @@ class Select(Element, component="select.js"):
         super().__init__()
         self._props.update(name=name, free=free)
         self.offer(options, value)
-        self.on("chosen", lambda event: chosen(str(event.args.get("value", ""))))
+
+        def told(event: GenericEventArguments) -> Awaitable[None] | None:
+            value = str(event.args.get("value", ""))
+            self._props["value"] = value
+            return chosen(value)
+
+        self.on("chosen", told)
 
     @property
     def value(self) -> str:

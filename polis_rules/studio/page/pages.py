@@ -13,6 +13,7 @@ from polis_rules.studio.page.changing import ChangesPane
 from polis_rules.studio.page.choosing import GalleryPage, TourPane
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.explaining import ExplainPane
+from polis_rules.studio.page.gridding import GridPane
 from polis_rules.studio.page.measuring import ComparePane
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
@@ -106,11 +107,13 @@ class AuthorPage:
         with self.right:
             self.replay = ReplayPane(table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
-                names = ("Game", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
+                names = ("Game", "Tables", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
                     self.game = GamePane(table, None)
+                with ui.tab_panel(places["Tables"]):
+                    GridPane(self.studio, self.editor)
                 with ui.tab_panel(places["Seats"]):
                     TablesPane(self.studio)
                     SeatsPane(self.studio, table)

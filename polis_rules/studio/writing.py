@@ -1,0 +1,125 @@
+"""A value that is chosen on the page, written into the text where it belongs: in place, or as a line of the overlay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from polis_rules.authoring import Value, in_place, operation_at, with_key, with_operation, without_line
+from polis_rules.composition import plain, reach
+from polis_rules.diagnostics import Diagnostics
+from polis_rules.language_server import Analysis
+from polis_rules.schema import HEAD_KEYS
+from polis_rules.source import Mapping, Node, Text, read_text
+from polis_rules.studio.workspace import Workspace, WorkspaceError
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file, its text that was looked at, and the one that it is to have."""
+
+    path: Path
+    before: str
+    after: str
+
+
+class Writer:
+    """Finds how texts of the editor are to be changed for values of the rules that are open to be others.
+
+    What stands in a file of the author's is written anew in its place. What stands in a ruleset below is changed by a
+    line of the first open variant, or of the edition that is open.
+    """
+
+    def __init__(self, workspace: Workspace, analysis: Analysis) -> None:
+        self.workspace, self.analysis = workspace, analysis
+
+    def write(self, path: str, value: Value, why: str = "") -> Written:
+        """The text in which what stands at a path has another value.
+
+        Raises WorkspaceError where it cannot be written.
+        """
+        node, row = self._at(path), self._at(path.rpartition(".")[0])
+        file = self._file_of(node)
+        if node is not None and file is not None and self.workspace.may_write(file):
+            return self._write_own(file, path, node, value, why)
+        file = self._file_of(row)
+        if node is None and isinstance(row, Mapping) and row.entries and file and self.workspace.may_write(file):
+            around = row
+            return self._change(file, lambda text: with_key(text, around, path.rpartition(".")[2], value, HEAD_KEYS))
+        overlay = self._overlay()
+        if node is not None:
+            change: dict[str, Value] = {"was": plain(node), "to": value, **({"why": why} if why else {})}
+            return self._change(overlay, lambda text: with_operation(text, "change", path, change))
+        while row is None:  # the whole attribute is not there: it is added with what belongs to one member
+            path, _, key = path.rpartition(".")
+            row, value = self._at(path.rpartition(".")[0]), {key: value if isinstance(value, str) else str(value)}
+        return self._change(overlay, lambda text: with_operation(text, "add", path, value))
+
+    def remove(self, path: str) -> Written:
+        """The text without what stands at a path. Raises WorkspaceError where that cannot be done."""
+        node = self._at(path)
+        file = self._file_of(node)
+        if node is None:
+            raise WorkspaceError(f"there is nothing at {path}")
+        if file is None or not self.workspace.may_write(file):
+            return self._change(self._overlay(), lambda text: with_operation(text, "remove", path, None))
+        text = self._text(file)
+        tree = read_text(text, file.name, Diagnostics())
+        found = operation_at(text, path) if tree is not None and tree.get("add") is not None else None
+        key = found[1] if found is not None else reach(tree, path).keys[-1] if tree is not None else None
+        without = without_line(text, key, node) if isinstance(key, Text) else None
+        if without is None:
+            raise WorkspaceError(f"{path} is not on a line of its own: take it away in {file.name}")
+        return self._change(file, lambda text: without)
+
+    def _write_own(self, file: Path, path: str, node: Node, value: Value, why: str) -> Written:
+        text = self._text(file)
+        operation = operation_at(text, path)
+        if operation is not None and operation[0] == "change" and isinstance(operation[2], Mapping):
+            was = operation[2].get("was")
+            if (
+                was is not None
+                and plain(was) == value
+                and (without := without_line(text, operation[1], operation[2])) is not None
+            ):
+                return self._change(file, lambda text: without)
+        written = in_place(text, node, value)
+        if written is None:
+            raise WorkspaceError(f"this goes over several lines: change it in {file.name}, line {node.span.line}")
+        if operation is not None and why and isinstance(operation[2], Mapping):
+            again = operation_at(written, path)
+            reason = again[2].get("why") if again is not None and isinstance(again[2], Mapping) else None
+            if reason is not None:
+                written = in_place(written, reason, why) or written
+            elif again is not None and isinstance(again[2], Mapping):
+                written = with_key(written, again[2], "why", why)
+        return self._change(file, lambda text: written)
+
+    def _at(self, path: str) -> Node | None:
+        if self.analysis.tree is None:
+            raise WorkspaceError("first mend what is wrong with the rules")
+        found = reach(self.analysis.tree, path)
+        return None if found.rest else found.value
+
+    def _file_of(self, node: Node | None) -> Path | None:
+        """The file in which something stands; none for what the reader has made."""
+        return self.analysis.files.get(node.span.file) if node is not None else None
+
+    def _overlay(self) -> Path:
+        """Where a change of the ruleset below is written."""
+        if self.workspace.variants:
+            return self.workspace.variants[0]
+        if self.workspace.read_only:
+            raise WorkspaceError("a shipped ruleset is only read: open a variant of your own beside it")
+        own = [path for path in self.analysis.files.values() if path.is_relative_to(self.workspace.folder)]
+        changing = (path for path in own if "\nchange:" in f"\n{self._text(path)}")
+        return next(changing, self.analysis.target.main)
+
+    def _text(self, path: Path) -> str:
+        shown = next((shown for shown, each in self.analysis.files.items() if each == path), "")
+        return self.analysis.sources.get(shown, "")
+
+    def _change(self, path: Path, changed: Callable[[str], str]) -> Written:
+        before = self._text(path)
+        return Written(path, before, changed(before))

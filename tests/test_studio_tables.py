@@ -1,0 +1,93 @@
+"""A value that is changed in a table of the studio stands in the text where it belongs; nothing else is touched."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.grids import Grid, value_of
+from polis_rules.studio.studio import Opened, Studio
+
+ROOT = Path(__file__).parent.parent
+VARIANT = """\
+variant: tried
+title: Tried
+extends: yucata
+# My comment.
+change:
+  actions.besiege_polis.cost.prestige: {was: 1, to: 2}   # dear
+why: To see.
+"""
+
+
+def written(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], own: bool = False) -> Studio:
+    """A studio of a variant, or of a ruleset of one's own, and what came of some work in it."""
+    if own:
+        opened = Opened(shutil.copytree(ROOT / "rulesets" / "yucata", tmp_path / "yucata"))
+    else:
+        (tmp_path / "tried.yaml").write_text(VARIANT, "utf-8")
+        opened = Opened("yucata", variants=(tmp_path / "tried.yaml",))
+    studio = Studio(opened, Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))  # type: ignore[arg-type]
+    finally:
+        studio.close()
+    return studio
+
+
+def cell(grid: Grid, row: str, column: str) -> str:
+    at = [each.name for each in grid.columns].index(column)
+    return next(cells for id, _, cells in grid.rows if id == row)[at].shown
+
+
+def test_a_cell_of_a_shipped_ruleset_becomes_a_line_of_the_open_variant_and_goes_again(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        assert await studio.write("tables.polis.athenai.base", "6", "Walls.") == "tried.yaml"
+        await studio.write("tables.polis.chalkis.hosts", ["statue"])
+        await studio.write("tables.territory.attika.boxes.wood", "2")
+        text = studio.workspace.open("tried.yaml").text
+        assert text == VARIANT.replace(
+            "why: To", "  tables.polis.athenai.base: {was: 5, to: 6, why: Walls.}\nwhy: To"
+        ) + ("add:\n  tables.polis.chalkis.hosts: [statue]\n  tables.territory.attika.boxes.wood: 2\n")
+        assert cell(await studio.grid("polis"), "athenai", "base") == "6"
+        assert cell(await studio.grid("territory"), "attika", "boxes.wood") == "2"
+        assert not any(await studio.checker.findings(tmp_path / "tried.yaml"))
+        await studio.write("tables.polis.athenai.base", "7")
+        assert "{was: 5, to: 7, why: Walls.}" in studio.workspace.open("tried.yaml").text
+        await studio.write("tables.polis.athenai.base", "5")
+        assert "athenai" not in studio.workspace.open("tried.yaml").text
+
+    written(tmp_path, work)
+
+
+def test_a_cell_of_one_s_own_ruleset_is_changed_in_its_file(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        before = studio.workspace.open("poleis.yaml").text
+        await studio.write("tables.polis.argos.base", "4")
+        await studio.write("tables.polis.gytheion.hosts", ["statue"])
+        after = studio.workspace.open("poleis.yaml").text
+        assert after == before.replace("ports: [myrtoo], base: 3", "ports: [myrtoo], base: 4").replace(
+            "commercial_for: sparta\n      grade:", "commercial_for: sparta\n      hosts: [statue]\n      grade:", 1
+        )
+
+    written(tmp_path, work, own=True)
+
+
+def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        columns = {each.name: each for each in (await studio.grid("polis")).columns}
+        for name, text in (("base", "many"), ("territory", "atlantis"), ("hosts", "temple, pub"), ("title", "a\nb")):
+            with pytest.raises(ValueError, match=r"number|one of|no such|text"):
+                value_of(columns[name], text)
+        document = studio.workspace.open("tried.yaml")
+        studio.workspace.change(document, "variant: tried\nextends: yucata\nchange: [")
+        with pytest.raises(PolisError):
+            await studio.write("tables.polis.athenai.base", "6")
+
+    written(tmp_path, work)
