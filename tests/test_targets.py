@@ -92,6 +92,40 @@ def test_games_meet_some_targets_and_surely_miss_others(tmp_path: Path) -> None:
     assert found["length"].mean == 1 and found["length"].chance > 0.999
 
 
+AT_THE_END = """
+targets:
+  win_rate: {red: 90..100}
+  at_the_end:
+    ahead: {if: who.points > 0, games: 100..100 %, wins: at least 90 %}
+    idle: {of: deed, where: it != dig, if: it.unused, games: at most 1 %}
+    lucky: {of: deed, if: "red.points > 0", games: at least 99 %}
+"""
+
+
+def test_what_is_true_at_the_end_is_counted_by_member_and_by_who_wins(tmp_path: Path) -> None:
+    """Red wins 90 % of the games; `ahead` is true of whoever wins; `idle` is asked of two of the three deeds."""
+    found = judge(plan_of(tossed(tmp_path, AT_THE_END), odds=9))
+    assert found["at_the_end.ahead.games"].mean == found["at_the_end.ahead.wins"].mean == 100
+    assert [each for each in found if "idle" in each] == ["at_the_end.idle.rest.games", "at_the_end.idle.never.games"]
+    assert found["at_the_end.idle.never.games"].mean == 0
+    assert found["at_the_end.lucky.dig.games"].mean == found["win_rate.red"].mean < 100
+
+
+def test_a_thing_that_players_choose_is_not_used_when_it_is_only_drawn() -> None:
+    """Projects are drawn and then chosen: random players choose few of those that were drawn."""
+    plan = Plan("yucata", games=20, seats=("random", "random")).settled()
+    (line,) = (each for each in targets_of(table_of(plan)) if each.path == "targets.used.action.trade")
+    assert all(each.startswith("uses__") for each in line.columns)
+    table = table_of(plan)
+    lines = Wanted("used", ("project", "every"), 1, None, "%", "", None)  # type: ignore[arg-type]
+    table.rules.targets.append(lines)
+    try:
+        found = [each for each in targets_of(table) if each.path.startswith("targets.used.project")]
+    finally:
+        table.rules.targets.remove(lines)
+    assert found and not any(column.startswith("drawn__") for each in found for column in each.columns)
+
+
 def test_few_games_do_not_tell(tmp_path: Path) -> None:
     assert judge(plan_of(tossed(tmp_path), games=4, odds=5))["win_rate.red"].answer == "not known"
 
@@ -108,10 +142,17 @@ def test_targets_change_no_rule(tmp_path: Path) -> None:
         ("endings: {frist: at most 70 %}", "there is no ending `frist`"),
         ("used: {died: {every: at least 1 %}}", "there is no kind `died`"),
         ("used: {deed: {dog: at least 1 %}}", "there is no member `dog`"),
-        ("win_rate: {red: 40..60}", "a share of games such as 45..55 %"),
+        ("win_rate: {red: 40..60 decisions}", "a share of games such as 45..55 %"),
         ("win_rate: {red: 60..40 %}", "a share of games such as 45..55 %"),
         ("win_rate: {red: at least 140 %}", "a share of games such as 45..55 %"),
         ("length: 80..200", "a length such as 80..200 decisions"),
+        ("at_the_end: {x: {of: died, if: it.unused, games: at most 1 %}}", "there is no kind `died`"),
+        (
+            "at_the_end: {x: {of: deed, if: it.unsued, games: at most 1 %}}",
+            "there is no deed attribute or state `unsued`",
+        ),
+        ("at_the_end: {x: {if: red.points > 0, wins: at most 1 %}}", "whoever wins, this is as true"),
+        ("at_the_end: {x: {if: red.points > 0}}", "it needs `games` or `wins`"),
     ],
 )
 def test_what_is_wrong_with_a_target_is_told_at_its_place(tmp_path: Path, targets: str, told: str) -> None:

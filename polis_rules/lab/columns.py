@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from polis_rules.lab.games import Rows
 from polis_rules.lab.rows import Used
-from polis_rules.lab.table import Table
+from polis_rules.lab.table import End, Table
 
 Type = Literal["int32", "int64", "double", "string"]
 
@@ -62,6 +62,15 @@ def _of_games(table: Table) -> Iterator[Column]:
     yield Column("rounds", "int32", "rounds", "How many rounds began.", attrgetter("rounds"))
     yield Column("failed", "string", "text", "Why it has no end; empty where it has.", lambda row: row.failed or None)
     yield from _uses(table, "in the game")
+    for at, end in enumerate(table.ends):
+        says = "Whether it was true when the game was over; a target of the ruleset looks at it."
+        about = {"player": end.player, "end": end.name, "member": end.member}
+        yield Column(end_column(end), "int32", "0 or 1", says, _nth("held", at), about)
+
+
+def end_column(end: End) -> str:
+    """The name of the column of something that is true or not at the end."""
+    return "__".join(("end", *filter(None, (end.player, end.name, end.member))))
 
 
 def _of_decisions(table: Table) -> Iterator[Column]:

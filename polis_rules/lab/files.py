@@ -61,6 +61,7 @@ def what_is_played(plan: Plan, table: Table) -> Metadata:
         "hash": ruleset.hash, "scenario": ruleset.scenario, "variants": list(ruleset.variants),
         "settings": dict(ruleset.settings), "players": dict(ruleset.titles), "seats": list(plan.seats),
         "endings": dict(table.rules.endings), "first_seed": plan.seed, "rows": sorted({*plan.rows} - {"games"}),
+        "at_the_end": [f"{each.name}: {each.text}" for each in table.rules.at_the_end],
     }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used
 from polis_rules.play import MOST_DECISIONS, bots
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import Variable, every_variable, ir
+from polis_rules.semantics.expressions import Expr
 
 
 class Value(NamedTuple):
@@ -34,6 +35,19 @@ class Value(NamedTuple):
         if self.variable.type.base != "ref":
             return int(found)  # code in Python leaves true and false in flags
         return members(self.variable.type.kind)[found] if found >= 0 else None
+
+
+class End(NamedTuple):
+    """Something that a target looks at when a game is over: its name, the member and the player that it is about."""
+
+    name: str
+    member: str
+    """empty where it is about none"""
+    player: str
+    """empty where it asks for none"""
+    test: Expr
+    names: dict[str, int]
+    """the member and the player by the names that the test has for them"""
 
 
 class Table:
@@ -105,6 +119,30 @@ class Table:
             rows = product(*map(self._members, variable.kinds))
             found += [Value(variable, members, base + place) for place, members in enumerate(rows)]
         return tuple(found)
+
+    @cached_property
+    def ends(self) -> tuple[End, ...]:
+        """What targets look at when a game is over."""
+        found, begin, holds = [], self.program.new_state(0), self.program.evaluator.holds
+        for each in self.rules.at_the_end:
+            members = [("", dict[str, int]())]
+            if each.kind:
+                members = [(member, {"it": at}) for at, member in enumerate(self._members(each.kind))]
+            players = [*enumerate(self.players)] if each.by_player else [(0, "")]
+            found += [
+                End(each.name, member, player, each.test, {**names, "who": who})
+                for member, names in members
+                if each.where is None or holds(each.where, begin, names)
+                for who, player in players
+            ]
+        return tuple(found)
+
+    def held(self, state: State) -> tuple[bool, ...]:
+        """Which of them are true in a state."""
+        return tuple(
+            bool(worked_out(self.program, f"targets.at_the_end.{each.name}", each.test, state, each.names))
+            for each in self.ends
+        )
 
     def _members(self, kind: str) -> tuple[str, ...]:
         return self.rules.symbols.kinds[kind].members
@@ -216,7 +254,7 @@ class _Writer:
         if now is not None:
             self.end_round(now, state)
         result = result_of(program, state, table.players)
-        return self.row(result, None if now is None or first is None else now - first + 1)
+        return self.row(result, None if now is None or first is None else now - first + 1, table.held(state))
 
     def decide(self, state: State, player: str, options: list[int], option: int, now: int | None) -> None:
         """Write a decision down."""
@@ -245,7 +283,7 @@ class _Writer:
             )
         )  # fmt: skip
 
-    def row(self, result: Result, rounds: int | None) -> GameRow:
+    def row(self, result: Result, rounds: int | None, held: tuple[bool, ...]) -> GameRow:
         """The row of a game with this result."""
         players, won = self.table.players, result.winners
         return GameRow(
@@ -253,5 +291,5 @@ class _Writer:
             shares=tuple(float(each in won) / len(won) if won else 1 / len(players) for each in players),
             places=tuple(result.places[each] for each in players) if result.places else (),
             scores=tuple(result.scores[each] for each in players), decisions=self.done, chances=self.chances,
-            rounds=rounds, uses=dict(self.uses),
+            rounds=rounds, uses=dict(self.uses), held=held,
         )  # fmt: skip

@@ -9,14 +9,15 @@ from pathlib import Path
 from statistics import NormalDist, fmean, pstdev
 from typing import Any, Literal
 
-from polis_rules.lab.columns import columns
+from polis_rules.lab.columns import columns, end_column
 from polis_rules.lab.files import library
 from polis_rules.lab.games import LabError
 from polis_rules.lab.rows import GameRow
 from polis_rules.lab.sequential import ERROR, Interval
 from polis_rules.lab.summary import interval
-from polis_rules.lab.table import Table
+from polis_rules.lab.table import End, Table
 from polis_rules.semantics import EVERY, Wanted
+from polis_rules.source import spoken
 
 Values = Mapping[str, Any]
 """Those values of a row of a game that targets ask for, by the names of the columns."""
@@ -36,21 +37,31 @@ class Target:
     """The columns of a row of a game that it asks for."""
     ending: str = ""
     """Where it is about an ending, its id."""
+    shares: tuple[str, ...] = ()
+    """Where it is about the wins of those of whom `columns` are true, the columns of their shares."""
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """All columns of a row of a game that it reads."""
+        return (*self.columns, *self.shares)
 
     @property
     def is_share(self) -> bool:
         """Whether it is about a share of games, in percent; if not, about how many decisions or rounds these have."""
         return self.bounds.unit == "%"
 
-    def value(self, row: Values) -> float:
-        """What a game counts: 0 to 100 of a share, or its length."""
+    def values(self, row: Values) -> list[float]:
+        """What a game counts: 0 to 100 of a share, or its length. Of whom something is true each player counts."""
         if self.ending:
-            return 100.0 if row["ending"] == self.ending else 0.0
+            return [100.0 if row["ending"] == self.ending else 0.0]
         if not self.is_share:
-            return float(row[self.columns[0]] or 0)
+            return [float(row[self.columns[0]] or 0)]
+        if self.shares:
+            pairs = zip(self.columns, self.shares, strict=True)
+            return [100.0 * float(row[share]) for held, share in pairs if row[held]]
         if self.columns[:1] and self.columns[0].startswith("share__"):
-            return 100.0 * float(row[self.columns[0]])
-        return 100.0 * any(row[each] for each in self.columns)
+            return [100.0 * float(row[self.columns[0]])]
+        return [100.0 * any(row[each] for each in self.columns)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +103,11 @@ def targets_of(table: Table) -> list[Target]:
     if not table.rules.targets:
         raise LabError(f"{table.ruleset.name} has no targets; docs/language.md says how `targets` are written")
     taken: dict[tuple[str, str], list[str]] = {}
+    chosen = {each.kind for each in table.things if each.player}
     for each in columns(table, "games"):
-        if "kind" in each.about:
-            taken.setdefault((each.about["kind"], each.about["name"]), []).append(each.name)
+        kind = each.about.get("kind", "")
+        if kind and (each.about["player"] or kind not in chosen):
+            taken.setdefault((kind, each.about["name"]), []).append(each.name)
     return [each for line in table.rules.targets for each in _targets(line, table, taken)]
 
 
@@ -114,10 +127,31 @@ def _targets(line: Wanted, table: Table, taken: Mapping[tuple[str, str], Sequenc
                 asked = tuple(taken.get((kind, member), ()))
                 if member == name or (name == EVERY and asked and member not in own):
                     yield Target(f"targets.used.{kind}.{member}", f"{title} is taken", line, asked)
+        case "at_the_end", (name, what):
+            yield from _at_the_end(line, table, name, what, path)
         case _:
             if line.unit == "rounds" and table.rules.rounds is None:
                 raise LabError(f"{line.span}: {table.ruleset.name} does not say how its rounds are counted")
             yield Target(path, "a game has", line, (line.unit,))
+
+
+def _at_the_end(line: Wanted, table: Table, name: str, what: str, path: str) -> Iterator[Target]:
+    """A target for each member of which something is true or not at the end."""
+    ends: dict[str, list[End]] = {}
+    for each in table.ends:
+        if each.name == name:
+            ends.setdefault(each.member, []).append(each)
+    (kind,) = (table.rules.symbols.kinds.get(each.kind) for each in table.rules.at_the_end if each.name == name)
+    for member, several in ends.items():
+        title = kind.titles[kind.index[member]] if kind is not None else ""
+        about = ", ".join(filter(None, (spoken(name), title)))
+        held = tuple(map(end_column, several))
+        where = path.replace(f".{name}.", f".{name}.{member}.") if member else path
+        if what == "wins":
+            shares = tuple(f"share__{each.player}" for each in several)
+            yield Target(where, f"{about}: whose it is wins", line, held, shares=shares)
+        else:
+            yield Target(where, f"{about}: true at the end of", line, held)
 
 
 def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERROR) -> list[Judged]:
@@ -129,11 +163,13 @@ def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERR
     wanted, games = [*targets], [*rows]
     if not games:
         return []
-    return [_judged(each, [each.value(row) for row in games], error / len(wanted)) for each in wanted]
+    return [
+        _judged(each, [value for row in games for value in each.values(row)], error / len(wanted)) for each in wanted
+    ]
 
 
 def _judged(target: Target, values: list[float], error: float) -> Judged:
-    number, mean = len(values), fmean(values)
+    number, mean = len(values), fmean(values) if values else 0.0
     if target.is_share:
         low, high = interval(mean * number / 100, number, error)
         middle = (mean * number / 100 + 2) / (number + 4)
@@ -151,14 +187,14 @@ def _judged(target: Target, values: list[float], error: float) -> Judged:
 
 def kept_values(path: Path, targets: Iterable[Target]) -> list[Values]:
     """What the games of a file count, those left out that failed."""
-    names = sorted({"ending", *(name for each in targets for name in each.columns)})
+    names = sorted({"ending", *(name for each in targets for name in each.asked)})
     rows: list[Values] = library("pyarrow.parquet").read_table(path, columns=names).to_pylist()
     return [row for row in rows if row["ending"] is not None]
 
 
 def played_values(table: Table, rows: Iterable[GameRow], targets: Iterable[Target]) -> Iterator[Values]:
     """The same of games that were just played."""
-    names = {"ending", *(name for each in targets for name in each.columns)}
+    names = {"ending", *(name for each in targets for name in each.asked)}
     asked = [each for each in columns(table, "games") if each.name in names]
     for row in rows:
         if not row.failed:

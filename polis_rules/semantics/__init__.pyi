@@ -68,7 +68,7 @@ from .traversal import (
 )
 from .typed_board import TypedBoard as TypedBoard, TypedPlace as TypedPlace
 from .typed_rules import Start as Start, Supply as Supply, TypedRules as TypedRules, Worth as Worth
-from .typed_targets import EVERY as EVERY, Wanted as Wanted
+from .typed_targets import EVERY as EVERY, AtTheEnd as AtTheEnd, Wanted as Wanted
 from .units import Units as Units
 from .well_formed import measurer as measurer
 from .words import BUILT_IN as BUILT_IN, FUNCTIONS as FUNCTIONS

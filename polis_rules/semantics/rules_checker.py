@@ -21,7 +21,7 @@ from polis_rules.semantics.check_expressions import ExpressionChecker
 from polis_rules.semantics.check_routes import typed_route
 from polis_rules.semantics.check_steps import StepChecker
 from polis_rules.semantics.check_supplies import typed_supply
-from polis_rules.semantics.check_targets import typed_targets
+from polis_rules.semantics.check_targets import typed_at_the_end, typed_targets
 from polis_rules.semantics.explanations import Name
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Scope, Type, fits, nodes as n, substitute
 from polis_rules.semantics.initial_values import StartReader
@@ -438,6 +438,12 @@ class RulesChecker:
             check_book(document.book, document, self.diagnostics, self.references)
         if document.targets is not None:
             rules.targets = typed_targets(document.targets, document, self.symbols, self.diagnostics, self.references)
+            for name, looked_at in document.targets.at_the_end.items():
+                path = f"targets.at_the_end.{name}"
+                rules.spans[path] = looked_at.if_.span
+                given = (name, looked_at, self.symbols, self.diagnostics, self.references, self.of_score)
+                found = self.once(path, typed_at_the_end, *given)
+                rules.at_the_end += [] if found is None else [found]
         if "game" not in document.phases:
             self.diagnostics.error("no-beginning", "play begins with the phase `game`, and there is none", None)
 

@@ -9,7 +9,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr, nodes as n
 from polis_rules.semantics.symbols import Symbols
 from polis_rules.semantics.typed_board import TypedBoard
-from polis_rules.semantics.typed_targets import Wanted
+from polis_rules.semantics.typed_targets import AtTheEnd, Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +103,7 @@ class TypedRules:
     """what is worth having beside the score"""
     targets: list[Wanted] = field(default_factory=list)
     """what games between bots should be like"""
+    at_the_end: list[AtTheEnd] = field(default_factory=list)
+    """what these look at when games are over"""
     board: TypedBoard | None = None
     """how the game looks, where the ruleset says so"""

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from polis_rules.diagnostics import Span
+from polis_rules.semantics.expressions import Expr
 
 EVERY = "every"
 """Stands for each member of a kind that has no line of its own."""
 
-Section = Literal["win_rate", "endings", "used", "length"]
+Section = Literal["win_rate", "endings", "used", "at_the_end", "length"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Wanted:
 
     section: Section
     names: tuple[str, ...]
-    """A player, an ending, or a kind and its member or EVERY; none of a length."""
+    """A player, an ending, a kind and its member or EVERY, the name of what is true at the end and `games` or `wins`;
+    none of a length."""
     low: float | None
     high: float | None
     unit: str
@@ -27,3 +29,20 @@ class Wanted:
     text: str
     """As it is written."""
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheEnd:
+    """Something that is true or not when a game is over."""
+
+    name: str
+    kind: str
+    """of whose members each is looked at, as `it`; empty where it is about none"""
+    where: Expr | None
+    """which of them, as play begins"""
+    test: Expr
+    """`who` is a player"""
+    by_player: bool
+    """whether it asks who"""
+    text: str
+    """the test, as it is written"""
