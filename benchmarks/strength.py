@@ -32,7 +32,7 @@ from typing import Any
 from backgammon_boards import RULESET as BACKGAMMON, Ours, Theirs
 
 import polis_rules
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, SCORE, WINNER, winners
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play import bots
 
@@ -97,12 +97,8 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 def share_of(program: Program, state: State, seat: int) -> float:
     """What share of the win a seat has."""
-    won = winners(state[WINNER])
-    players = range(program.compiled.players)
-    if state[WINNER] == SCORE:
-        scores = [program.score(state, who) for who in players]
-        won = [who for who in players if scores[who] == max(scores)]
-    return (seat in won) / len(won) if won else 1 / len(players)
+    won = program.winners(state)
+    return (seat in won) / len(won) if won else 1 / program.compiled.players
 
 
 def between_bots(program: Program, one: str, other: str, games: Iterable[int], first: int) -> Iterator[Ended]:

@@ -10,7 +10,7 @@ import pytest
 from support.sampling import sampled
 
 from polis_rules import load
-from polis_rules.interpreter.machine import PC, SCORE, WINNER, winners
+from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import PythonSearch
 from polis_rules.play import Session, bots
@@ -39,10 +39,7 @@ def share(program: Program, names: list[str], place: int, seed: int) -> float:
     state = program.new_state(seed)
     for _ in program.steps(state, bots.chooser(program, names, seed)):
         pass
-    won = winners(state[WINNER])
-    if state[WINNER] == SCORE:
-        scores = [program.score(state, who) for who in range(players(program))]
-        won = [who for who, score in enumerate(scores) if score == max(scores)]
+    won = program.winners(state)
     return (place in won) / len(won) if won else 1 / players(program)
 
 

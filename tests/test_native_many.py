@@ -53,11 +53,15 @@ def settled(program: Program, state: list[int]) -> list[int]:
 
 
 def won(program: Program, state: list[int]) -> list[int]:
-    """Who has won, all who share the best score if that decides."""
+    """Who has won: if the score decides, all who share the best one after ties are broken."""
     if state[WINNER] != -2:
         return winners(state[WINNER])
-    scores = [program.score(state, who) for who in range(players(program))]
-    return [who for who, score in enumerate(scores) if score == max(scores)]
+    ties = program.rules.tie_break.values()
+    ranks = [
+        (program.score(state, who), *(program.evaluator.value(each, state, {"who": who}) for each in ties))
+        for who in range(players(program))
+    ]
+    return [who for who, rank in enumerate(ranks) if rank == max(ranks)]
 
 
 def players(program: Program) -> int:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
-from polis_rules.interpreter.machine import SCORE, WINNER, winners
 from polis_rules.play import bots
 from polis_rules.semantics import worths
 from polis_rules.tuning.fit import Example
@@ -144,8 +143,5 @@ def advice_of(rules: TypedRules) -> list[Worth]:
 def shares(program: Program, state: State) -> list[float]:
     """How the win is shared at the end: all have an equal part where nobody won."""
     players = range(program.compiled.players)
-    won = winners(state[WINNER])
-    if state[WINNER] == SCORE:
-        scores = [program.score(state, who) for who in players]
-        won = [who for who in players if scores[who] == max(scores)]
+    won = program.winners(state)
     return [float(who in won) / len(won) if won else 1 / len(players) for who in players]

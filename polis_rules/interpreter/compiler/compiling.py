@@ -71,9 +71,8 @@ def _without_code(
     held = always(rules) if checks else []
     invariants = [text for text, _ in held]
     made_of = Sealed(MadeOf(rules, points))
-    compiled = Compiled(
-        made_of, layout, waits, players, tuple(rules.symbols.routes), invariants, checks, trace, compact
-    )
+    routes, ties = tuple(rules.symbols.routes), len(rules.tie_break)
+    compiled = Compiled(made_of, layout, waits, players, routes, ties, invariants, checks, trace, compact)
     compiled.readers = _readers([test for _, test in held], rules, layout)
     return compiled
 

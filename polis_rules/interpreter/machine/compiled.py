@@ -71,6 +71,7 @@ class Compiled:
         waits: list[Wait],
         players: int,
         routes: tuple[str, ...],
+        ties: int,
         invariants: list[str],
         checks: bool,
         trace: bool,
@@ -82,6 +83,8 @@ class Compiled:
         """the points in short"""
         self.players = players
         self.routes = routes
+        self.ties = ties
+        """how many terms break a tie, one after the other"""
         self.invariants = invariants
         """in checked code: what must hold"""
         self.checks = checks

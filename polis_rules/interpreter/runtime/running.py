@@ -12,7 +12,9 @@ from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.machine import (
     MOST_AT_ONCE,
     PC,
+    SCORE,
     SEED,
+    WINNER,
     YOU,
     Compiled,
     Key,
@@ -20,6 +22,7 @@ from polis_rules.interpreter.machine import (
     draw64,
     draw_below,
     pick,
+    winners,
 )
 from polis_rules.interpreter.runtime.fingerprint import fingerprint
 from polis_rules.interpreter.runtime.list_functions import LISTS
@@ -73,7 +76,7 @@ class Running:
             self._function("who", number) if each.asks_who else None for number, each in enumerate(compiled.waits)
         ]
         self.routes = {name: (self._function("reach", name), self._function("costs", name)) for name in compiled.routes}
-        self.total = self._function("score")
+        self.ranks = [self._function("score"), *(self._function("tie", each) for each in range(compiled.ties))]
         self.valued = self._function("worth")
         held = enumerate(compiled.invariants)
         self.invariants = [(text, self._function("invariant", number)) for number, text in held]
@@ -254,11 +257,39 @@ class Running:
 
     def score(self, state: State, player: int) -> int:
         """The total of a player's score terms now. Raises RuleError where a term reads what is not there."""
+        return self.rank(state, player, 0)
+
+    def rank(self, state: State, player: int, place: int) -> int:
+        """One of the numbers by which players are placed at the end: their score, then what breaks a tie.
+
+        Raises RuleError as `score` does.
+        """
         try:
-            total: int = self.total(state, player)
+            number: int = self.ranks[place](state, player)
         except ERRORS as error:
             raise self.failed(error, state) from None
-        return total
+        return number
+
+    def winners(self, state: State) -> list[int]:
+        """The players who have won a game that is over: several where they share the best score and no tie-break tells
+        them apart, none where an ending says so. Raises RuleError as `score` does.
+
+        >>> from polis_rules import load
+        >>> from polis_rules.play import bots
+        >>> program = load("yucata").program()
+        >>> state = program.new_state(seed=7)
+        >>> for _ in program.steps(state, bots.chooser(program, ["random", "random"], seed=7)):
+        ...     pass
+        >>> program.winners(state)
+        [1]
+        """
+        if state[WINNER] != SCORE:
+            return winners(state[WINNER])
+        won = list(range(self.compiled.players))
+        for place in range(len(self.ranks)):
+            here = {who: self.rank(state, who, place) for who in won}
+            won = [who for who in won if here[who] == max(here.values())]
+        return won
 
     def worth(self, state: State, player: int) -> int:
         """What a position is worth to a player, in hundredths of a point: the score, and what `advice` counts.

@@ -62,7 +62,7 @@ gives it."""
 REACH_BITS = 8
 """The same of what routes of all graphs lead to."""
 
-ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score", "worth"}
+ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score", "tie", "worth"}
 """The generated functions that the library asks for, by the first part of their keys."""
 
 EXPORTS = (
@@ -187,7 +187,7 @@ class Lowering(Statements):
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,
             "KEPT_BITS": KEPT_BITS, "REACH_BITS": REACH_BITS, "SIZE": self.into.shape.size, "WIDE": self.count,
             "ANSWER": ANSWER, "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
-            "INVARIANTS": len(compiled.invariants),
+            "INVARIANTS": len(compiled.invariants), "RANKS": 1 + compiled.ties,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_ROUNDS": MOST_ROUNDS, "LONGEST_GAME": LONGEST_GAME,
             "LONGEST_LIST": LONGEST_LIST, "NO_ROUTE": NO_ROUTE, "PC": PC, "YOU": YOU,
             "SEED": SEED, "ENDING": ENDING, "WINNER": WINNER, "LEAVE": LEAVE, "PLAYERS": self.players,
@@ -206,8 +206,9 @@ class Lowering(Statements):
         self.into.tables["blocks"] = tuple(self.named("blocks", block, you) for you in rows for block in blocks)
         who = [self.compiled.names.get(("who", point), "acting") for point in range(self.finished)]
         self.into.tables["who"] = tuple(who)
-        for what in ("score", "worth"):
-            self.into.tables[what] = (self.compiled.names[what,],)
+        named = self.compiled.names
+        self.into.tables["worth"] = (named["worth",],)
+        self.into.tables["rank"] = (named["score",], *(named["tie", each] for each in range(self.compiled.ties)))
         held = range(len(self.compiled.invariants))
         # with a last place that is never asked, as no table may be empty
         self.into.tables["invariants"] = (*(self.compiled.names["invariant", each] for each in held), "acting")

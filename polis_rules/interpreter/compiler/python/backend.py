@@ -88,8 +88,8 @@ class Backend:
         self.texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
         self.module.writers |= {
             "reach": lambda route: self._answer(route, "reach"), "costs": lambda route: self._answer(route, "costs"),
-            "who": self._who, "score": self._score, "worth": self._worth, "invariant": self._invariant,
-            "playout": self._playout,
+            "who": self._who, "score": self._score, "tie": self._tie, "worth": self._worth,
+            "invariant": self._invariant, "playout": self._playout,
         }  # fmt: skip
 
     def add_all(self) -> None:
@@ -111,6 +111,7 @@ class Backend:
         yield from ((what, route) for route in self.rules.symbols.routes for what in ("reach", "costs"))
         yield from (("invariant", number) for number in range(len(self.into.invariants)))
         yield ("score",)
+        yield from (("tie", number) for number in range(self.into.ties))
         yield ("worth",)
 
     def add(self, keys: Iterable[Key]) -> None:
@@ -358,6 +359,10 @@ class Backend:
             return " + ".join(map(str, codes)) or "0"
 
         return ["p_who"], self.emitter.returning(total)
+
+    def _tie(self, number: int) -> Function:
+        term = [*self.rules.tie_break.values()][number]
+        return ["p_who"], self.emitter.returned(term, {"who": "p_who"})
 
     def _worth(self) -> Function:
         def total() -> str:

@@ -24,7 +24,7 @@ class Batch:
 
     - `options`: the numbers of the options, -1 after the last; `counts`: how many; `who`: who decides
     - `ended`: 1 where the last step ended a game, of which `endings` tells the number of the ending, `scores` the total
-      of each player, `won` who has won as bits (all who share the best score, if that decides: ties are not broken)
+      of each player, `won` who has won as bits (if the score decides, all who share the best one after ties are broken)
     - `seeds`: the seed of the game; games get `seed`, `seed` + 1 and so on in the order in which they begin
     - `states`: the state itself, as native code keeps it
 

@@ -22,7 +22,7 @@ class Playing(Protocol):
     def outcome(self, state: State) -> int: ...
     def apply(self, state: State, option: int) -> object: ...
     def decider(self, state: State) -> int: ...
-    def score(self, state: State, player: int) -> int: ...
+    def rank(self, state: State, player: int, place: int) -> int: ...
     def worth(self, state: State, player: int) -> int: ...
     def may_be_empty(self, state: State) -> bool: ...
     def dead_end(self, state: State) -> RuleError: ...
@@ -46,7 +46,7 @@ class PythonSearch(Trees):
             "settled": self._settled, "apply": program.apply, "call_table": self._asked,
         }  # fmt: skip
         compiled = program.compiled
-        self.functions = in_python(space, compiled.layout.size, program.finished, compiled.players)
+        self.functions = in_python(space, compiled.layout.size, program.finished, compiled.players, 1 + compiled.ties)
 
     def _load(self, address: Any, place: int) -> Any:
         return self.words[(address >> 3) + place] if isinstance(address, int) else address[place]
@@ -75,11 +75,11 @@ class PythonSearch(Trees):
             program.apply(state, option)
         raise program.too_long(state, LONGEST_GAME)
 
-    def _asked(self, table: str, _: int, state: State, *args: int) -> int:
+    def _asked(self, table: str, place: int, state: State, who: int = -1) -> int:
         program = self.program
         if table == "who":
             return program.decider(state)
-        return (program.worth if table == "worth" else program.score)(state, *args)
+        return program.worth(state, who) if table == "worth" else program.rank(state, who, place)
 
     def _root(self, roots: Sequence[State]) -> None:
         self.state = [*roots[0]]

@@ -62,7 +62,7 @@ def finish(s, batch, place):
     store(load(batch, BATCH_WON), place, winners(s))
     scores = load(batch, BATCH_SCORES) + 8 * place * PLAYERS
     for who in range(PLAYERS):
-        store(scores, who, call_table("score", 0, s, who))
+        store(scores, who, call_table("rank", 0, s, who))
     return 0
 
 

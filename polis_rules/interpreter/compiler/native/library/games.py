@@ -116,7 +116,7 @@ def playouts(s, seed, count, tally):
         at += 3
         for player in range(PLAYERS):
             fresh(s)
-            store(tally, at, call_table("score", 0, s, player))
+            store(tally, at, call_table("rank", 0, s, player))
             at += 1
         store(tally, 3, game + 1)
     return 0

@@ -41,20 +41,24 @@ def begun(s, seed) -> List:
 
 
 def winners(s):
-    """The players who have won a game that is over, as bits: those with the best score where that decides."""
+    """The players who have won a game that is over, as bits: where the score decides, those with the best one whom no
+    tie-break tells apart."""
     winner = load(s, WINNER)
     if winner >= 0:
         return 1 << winner
     if winner != SCORE:
         return max(SEVERAL - winner, 0)
-    fresh(s)
-    best = call_table("score", 0, s, 0)
-    won = 1
-    for who in range(1, PLAYERS):
-        here = call_table("score", 0, s, who)
-        if here > best:
-            best = here
-            won = 0
-        if here == best:
-            won |= 1 << who
+    won = (1 << PLAYERS) - 1
+    for rank in range(RANKS):
+        left, best = won, 0
+        won = 0
+        for who in range(PLAYERS):
+            if (left >> who) & 1:
+                fresh(s)
+                here = call_table("rank", rank, s, who)
+                if won == 0 or here > best:
+                    best = here
+                    won = 0
+                if here == best:
+                    won |= 1 << who
     return won
