@@ -21,7 +21,7 @@ from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import scene
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.table import Replayed, Table
-from polis_rules.studio.trials import differences, lamps
+from polis_rules.studio.trials import differences, knobs, lamps, unfit
 
 SHELF = Path(__file__).parent / "rulesets"
 
@@ -210,6 +210,40 @@ def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: P
         assert studio.table is not None and studio.table.rules.titles["black"] == "Black"
 
     opened(tmp_path, work)
+
+
+def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    (folder / "variants").mkdir()
+    for name in ("tried", "other"):
+        text = VARIANT.format(change=PLAIN).replace("variant: tried", f"variant: {name}")
+        (folder / "variants" / f"{name}.yaml").write_text(text, "utf-8")
+    near = {"other": ("other",)}
+    assert unfit(folder, None, (), near) == {}
+    assert list(unfit(folder, None, ("tried",), near)) == ["other"]
+
+
+def test_a_setting_is_given_another_value_under_the_game_and_other_seats_begin_another(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.begin()
+        assert studio.table is not None, studio.trouble
+        found = {each.name: (each.kind, each.value) for each in knobs(*studio.about)}
+        assert found == {
+            "catch": ("number", "4"), "storms": ("flag", "false"), "map": ("words", "small"), "days": ("number", "3"),
+            "seats": ("number", "2"),
+        }  # fmt: skip
+        changed = await studio.settle("catch", "5")
+        assert changed is not None and studio.table.rules.settings["catch"] == "5" and len(studio.tables) == 1
+        with pytest.raises(PolisError):
+            await studio.settle("catch", "7")
+        await studio.settle("seats", "3")
+        assert len(studio.tables) == 2 and len(studio.seat_keys) == 3 and studio.table.rules.settings["catch"] == "5"
+
+    studio = Studio(Opened(SHELF / "harbours"), Drafts(tmp_path), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
 
 
 def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polis_rules.authoring import Value
 from polis_rules.cases import FOLDER
-from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside
+from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside, with_choices
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab import LabError, Plan
 from polis_rules.language_server import Analysis
@@ -23,17 +23,20 @@ from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
+    Knob,
     Lamp,
     Said,
     Told,
     Trials,
     beginning,
     differences,
+    knobs,
     lamps,
     printed_changes,
     printed_pdf,
     printed_rulebook,
     said,
+    unfit,
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
 from polis_rules.studio.writing import Writer, Written
@@ -193,13 +196,41 @@ class Studio:
 
         Raises RulesetError where that does not go together; then all is as it was.
         """
-        near = {_name(each[-1]): each[-1] for each in variants_beside(self.opened.ruleset)}
-        near |= {path.stem: path for path in self.workspace.variants}
         others = tuple(each for each in self.opened.variants if _name(each) != name)
-        wanted = replace(self.opened, variants=(*others, near[name]) if on else others)
+        return await self._lay((*others, self._near()[name][-1]) if on else others)
+
+    def _near(self) -> dict[str, tuple[str | Path, ...]]:
+        """What is laid over the ruleset with each variant that lies near, itself the last."""
+        near = {_name(each[-1]): each for each in variants_beside(self.opened.ruleset)}
+        return near | {path.stem: (path,) for path in self.workspace.variants}
+
+    async def unfit(self) -> dict[str, str]:
+        """The variants that do not go with those that are on, and why."""
+        off = {name: each for name, each in self._near().items() if not self.has(name)}
+        return await self.trials.do(unfit, *self.about, off)
+
+    async def knobs(self) -> list[Knob]:
+        """The settings as they are. Raises RulesetError."""
+        return await self.trials.do(knobs, *self.about)
+
+    async def settle(self, name: str, value: str) -> Replayed | None:
+        """Give a setting another value, and play the game on under it; where others sit then, another game begins.
+
+        Raises RulesetError where it cannot have that value; then all is as it was.
+        """
+        return await self._lay(with_choices(self.opened.variants, {name: value}))
+
+    async def _lay(self, variants: tuple[str | Path, ...]) -> Replayed | None:
+        """Lay other variants and values of settings over the ruleset."""
+        wanted = replace(self.opened, variants=variants)
         rules = await asyncio.to_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
         self.opened = wanted
-        return None if self.table is None else await self.table.change_rules(rules)
+        if self.table is None:
+            return None
+        if self.table.rules.players != rules.players:
+            await self.add_table()
+            return None
+        return await self.table.change_rules(rules)
 
     # -- tables and the map -----------------------------------------------------------------------------------------
 
@@ -263,8 +294,10 @@ class Studio:
         return shown, next((number for number, line in enumerate(lines, 1) if line.strip() == f"{name}:"), 1)
 
     async def differences(self) -> Told:
-        """What is different from the ruleset without variants, or from the one that it extends. Raises RulesetError."""
-        found = await self.trials.do(differences, *self.about, self._base)
+        """What is different from the ruleset without variants, or from the one that it extends, as it stands in the
+        editor. Raises RulesetError."""
+        unsaved = {each.path: each.text for each in self.workspace.documents.values() if each.changed}
+        found = await self.trials.do(differences, *self.about, self._base, unsaved)
         self.was_told = True
         return found
 

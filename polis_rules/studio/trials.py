@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from polis_rules.cases import CaseResult, Runner, read_cases, run_cases
-from polis_rules.diagnostics import PolisError
+from polis_rules.composition import compose
+from polis_rules.diagnostics import PolisError, RulesetError
 from polis_rules.documentation import (
     COUNTED,
     SECTIONS,
@@ -25,6 +27,7 @@ from polis_rules.documentation import (
 from polis_rules.documentation.rulebook import Rulebook, diff, read, rulebook
 from polis_rules.interpreter.game import Game
 from polis_rules.publishing import Drawing, changes_page, pictures, rulebook_page, rulebook_pdf, with_examples
+from polis_rules.source import edited, spoken
 from polis_rules.verification import cases_of
 
 MOST_SHOWN = 100
@@ -45,6 +48,20 @@ class Lamp:
     line: int
     failures: tuple[str, ...]
     """none where it passed"""
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A setting, and what it may be."""
+
+    name: str
+    title: str
+    kind: str
+    """`number`, `flag` or `words`"""
+    value: str
+    low: int
+    high: int
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +149,19 @@ def beginning(ruleset: str | Path, scenario: str | None, variants: Variants, id:
     return plan[1].game(plan[0].given)
 
 
-def differences(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> Told:
-    """How rules with their variants differ from those without, or from another ruleset. Raises RulesetError."""
-    found = diff(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
+def differences(
+    ruleset: str | Path,
+    scenario: str | None,
+    variants: Variants,
+    base: str | Path | None,
+    unsaved: Mapping[Path, str] = MappingProxyType({}),
+) -> Told:
+    """How rules with their variants differ from those without, or from another ruleset. Raises RulesetError.
+
+    `unsaved` holds the texts of files that are not written yet.
+    """
+    with edited(dict(unsaved)):
+        found = diff(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
     told = condensed(found.changes)
     groups = [
         (section, tuple(each.sentence for each in told if each.section == section and each.sentence))
@@ -142,6 +169,36 @@ def differences(ruleset: str | Path, scenario: str | None, variants: Variants, b
         if section not in COUNTED
     ]
     return Told(found.summary, found.headlines, tuple((title, lines) for title, lines in groups if lines))
+
+
+def knobs(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Knob]:
+    """The settings of a ruleset, as they are now. Raises RulesetError."""
+    return [
+        Knob(
+            str(each.name),
+            each.title or spoken(each.name),
+            "flag" if each.is_flag else "words" if each.words else "number",
+            str(each.value),
+            each.low,
+            each.high,
+            each.words,
+        )
+        for each in compose(ruleset, scenario, variants).settings.values()
+        if each.others
+    ]
+
+
+def unfit(
+    ruleset: str | Path, scenario: str | None, variants: Variants, near: Mapping[str, tuple[str | Path, ...]]
+) -> dict[str, str]:
+    """Of variants that could be laid over the rules too, those that do not go with them, and why. Raises nothing."""
+    found = {}
+    for name, more in near.items():
+        try:
+            compose(ruleset, scenario, (*variants, *(each for each in more if each not in variants)))
+        except RulesetError as error:
+            found[name] = str(error.diagnostics[0].message if error.diagnostics else error)
+    return found
 
 
 def printed_changes(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> str:

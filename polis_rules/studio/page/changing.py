@@ -1,21 +1,36 @@
-"""What is different from the rules below, in sentences, and variants to switch on and off."""
+"""What is different from the rules below, in sentences; variants and settings to be switched."""
 
 from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
+from polis_rules.source import spoken
+from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.table import Replayed
+from polis_rules.studio.trials import Knob, Told
+from polis_rules.studio.workspace import Document
+
+CALM = 1.0
+"""So many seconds after the last letter it is told anew what is different."""
 
 
 class ChangesPane:
-    """The variants that are laid over the ruleset, and what all of them change."""
+    """The variants and settings that are laid over the ruleset, and what all of them change."""
 
     def __init__(self, studio: Studio, replay: ReplayPane) -> None:
         self.studio, self.replay = studio, replay
+        self.seen = False
+        """whether the author looks at it"""
+        self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Changes"'):
+            self.knobs = ui.element("div").classes("switches")
             ui.label("Variants").classes("title")
             self.switches = ui.element("div").classes("switches")
             self.note = ui.label().classes("note").props('role="alert"')
@@ -23,41 +38,110 @@ class ChangesPane:
                 self.button = ui.button("What is different?", on_click=self.tell).props("dense no-caps unelevated")
                 self.status = ui.label().props('role="status"')
             self.told = ui.element("div").classes("told-changes")
+        self.conflicts: dict[str, ui.label] = {}
         with self.switches:
             for name, title in studio.variants_near():
-                ui.switch(title, value=studio.has(name), on_change=self._switched(name))
+                with ui.element("div"):
+                    ui.switch(title, value=studio.has(name), on_change=self._switched(name))
+                    self.conflicts[name] = ui.label().classes("conflict")
             if not studio.variants_near():
                 ui.label("There are none beside this ruleset.")
+        self._calm = ui.timer(CALM, self._tell_again, active=False)
+        studio.workspace.listeners.append(self._typed)
+        self._client.on_delete(lambda: studio.workspace.listeners.remove(self._typed))
 
-    def _switched(self, name: str):  # type: ignore[no-untyped-def]
+    async def look(self) -> None:
+        """The author looks at this from now on."""
+        await self.tell()
+        await self._all()
+
+    async def _all(self) -> None:
+        """Show what can be switched, as it is now."""
+        try:
+            knobs = await self.studio.knobs()
+            unfit = await self.studio.unfit()
+        except PolisError:
+            return  # the rules are broken: what was there before stays
+        self.knobs.clear()
+        with self.knobs:
+            if knobs:
+                ui.label("Settings").classes("title whole")
+            for each in knobs:
+                self._knob(each)
+        for name, label in self.conflicts.items():
+            reason = unfit.get(name, "")
+            label.set_text(f"does not go with what is on: {reason}" if reason else "")
+
+    def _knob(self, knob: Knob) -> None:
+        settle = partial(self._settle, knob.name)
+        if knob.kind == "flag":
+            ui.switch(knob.title, value=knob.value == "true", on_change=lambda event: settle(str(event.value).lower()))
+        elif knob.kind == "words":
+            words = {each: spoken(each) for each in knob.words}
+            Select(knob.title, words, knob.value, settle)
+        else:
+            with ui.element("label").classes("knob"):
+                told = ui.label(f"{knob.title}: {knob.value}")
+                slider = ui.element("input").props(
+                    f'type=range min={knob.low} max={knob.high} value={knob.value} aria-label="{spoken(knob.name)}"'
+                )
+                value = "(event) => emit(event.target.value)"
+                slider.on("input", lambda event: told.set_text(f"{knob.title}: {event.args}"), js_handler=value)
+                slider.on("change", lambda event: settle(str(event.args)), js_handler=value)
+
+    async def _settle(self, name: str, value: str) -> None:
+        before = self.studio.front
+        await self._lay(lambda: self.studio.settle(name, value))
+        if self.studio.front != before:  # others sit now: it is another game
+            ui.navigate.reload()
+
+    def _switched(self, name: str) -> Callable[[ValueChangeEventArguments[bool | None]], Awaitable[None]]:
         async def switched(event: ValueChangeEventArguments[bool | None]) -> None:
             switch = event.sender
             if bool(event.value) == self.studio.has(name):
                 return
-            try:
-                found = await self.studio.switch(name, bool(event.value))
-            except PolisError as error:
-                self.note.set_text(f"Not switched, as these do not go together: {error}")
+            if not await self._lay(lambda: self.studio.switch(name, bool(event.value))):
                 switch.set_value(not event.value)  # type: ignore[attr-defined]
-                return
-            self.note.set_text("")
-            if found is not None:
-                self.replay.show(found)
 
         return switched
 
+    async def _lay(self, work: Callable[[], Awaitable[Replayed | None]]) -> bool:
+        """Lay something else over the rules, and tell what comes of it; whether that could be done."""
+        try:
+            found = await work()
+        except PolisError as error:
+            self.note.set_text(f"Not switched, as these do not go together: {error}")
+            return False
+        self.note.set_text("")
+        if found is not None:
+            self.replay.show(found)
+        await self.tell()
+        await self._all()
+        return True
+
+    def _typed(self, document: Document) -> None:
+        if self.seen:
+            with self._client:
+                self._calm.deactivate()
+                self._calm.activate()
+
+    async def _tell_again(self) -> None:
+        self._calm.deactivate()
+        if self.seen:
+            await self.tell()
+
     async def tell(self) -> None:
-        """Tell what is different now, as it is saved."""
-        self.button.disable()
+        """Tell what is different now, as it stands in the editor."""
         self.status.set_text("comparing ...")
         try:
             found = await self.studio.differences()
         except PolisError as error:
             self.status.set_text(str(error))
             return
-        finally:
-            self.button.enable()
         self.status.set_text(found.summary)
+        self._show(found)
+
+    def _show(self, found: Told) -> None:
         self.told.clear()
         with self.told:
             for title, lines in (("In short", found.headlines), *found.groups):

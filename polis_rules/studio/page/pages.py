@@ -123,12 +123,19 @@ class AuthorPage:
                 with ui.tab_panel(places["Cases"]):
                     CasesPane(self.studio, self.editor, self.game)
                 with ui.tab_panel(places["Changes"]):
-                    ChangesPane(self.studio, self.replay)
+                    self.changes = ChangesPane(self.studio, self.replay)
                 with ui.tab_panel(places["Compare"]):
                     ComparePane(self.studio)
                 with ui.tab_panel(places["Share"]):
                     SharePane(self.studio, self.game)
+            tabs.on_value_change(partial(self._turned, tabs))
         background_tasks.create(table.let_bots_play(), name="bots play")
+
+    async def _turned(self, tabs: ui.tabs) -> None:
+        """Another tab is looked at."""
+        self.changes.seen = tabs.value == "Changes"
+        if self.changes.seen:
+            await self.changes.look()
 
     @staticmethod
     async def _explain(tabs: ui.tabs, pane: ExplainPane, path: str) -> None:
