@@ -14,6 +14,7 @@ from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import PythonSearch
 from polis_rules.play import Session, bots
+from polis_rules.play.bots import thinking
 from polis_rules.play.bots.dealing import Dealer
 from polis_rules.play.bots.thinking import WHOLE_GAME
 from polis_rules.verification.soak.soak_checks import Checks
@@ -71,6 +72,17 @@ def test_the_same_seed_and_tries_are_the_same_game(name: str) -> None:
         state = program.new_state(3)
         games.append([option for _, option in program.steps(state, bots.chooser(program, ["mcts:40", "greedy"], 3))])
     assert games[0] == games[1]
+
+
+def test_a_bot_that_goes_on_in_native_code_plays_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where native code is opened in the middle of a game; games after that begin in it."""
+    games = []
+    for patience in (1e9, 0, 0):
+        monkeypatch.setattr(thinking, "PATIENCE", patience)
+        program = load(shelf("dice_race")).program()
+        state = program.new_state(3)
+        games.append([option for _, option in program.steps(state, bots.chooser(program, ["mcts:40", "greedy"], 3))])
+    assert games[0] == games[1] == games[2]
 
 
 @pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))

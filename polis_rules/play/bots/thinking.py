@@ -31,15 +31,13 @@ AT_ONCE = 0.05
 
 FIRST_TRIES = 8
 PATIENCE = 1.0
-"""After so many seconds of tries in Python native code is opened, which finds the same."""
+"""After so many seconds of tries in Python, of all bots together, native code is opened, which finds the same."""
 
 FAILURES = 50
 """So many tries may fail before a search ends."""
 
 SAID: list[str] = []
 """Why there is no native code, as soon as that was said."""
-
-DEALERS: WeakKeyDictionary[Program, Dealer] = WeakKeyDictionary()
 
 
 OWN_TURN = Style(exploration=0.3, after=12, own_turn=True)
@@ -58,23 +56,45 @@ def whole_game(program: Program) -> Style:
     return OPEN_GAME if Secretive.of(program.compiled).solves else WHOLE_GAME
 
 
+class Shared:
+    """What all bots that think about one program have in common, also those of games to come."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        """how many seconds they have tried in Python"""
+        self.looked = False
+        self.native: Native | None = None
+        """the native code that there is, once that was looked for"""
+        self.dealer: Dealer | None = None
+
+    def look(self, program: Program) -> None:
+        """Look for native code, and say why there is none."""
+        self.looked, self.native, reason = True, program.native, ""
+        if self.native is None and program.opening is not None:
+            self.native, reason = program.opening()
+        if self.native is None and not SAID:
+            SAID.append(reason)
+            why = f": {reason}" if reason else ""
+            warnings.warn(f"bots think in Python, and would be faster in native code{why}", stacklevel=2)
+
+
+SHARED: WeakKeyDictionary[Program, Shared] = WeakKeyDictionary()
+
+
 class Thinker:
     """Searches for one program; the same for the same tries, in Python as in native code."""
 
     def __init__(self, program: Program, budget: Budget) -> None:
         self.program, self.budget = program, budget
-        self.spent = 0.0
         self.stopped: Callable[[], bool] | None = None
-        self.slow_reason = ""
-        """why there is no native code, once that was looked for"""
-        self.looked = False
+        self.shared = SHARED.setdefault(program, Shared())
 
-    @cached_property
+    @property
     def dealer(self) -> Dealer:
         """Who deals what players cannot see."""
-        if self.program not in DEALERS:
-            DEALERS[self.program] = Dealer(self.program)
-        return DEALERS[self.program]
+        if self.shared.dealer is None:
+            self.shared.dealer = Dealer(self.program)
+        return self.shared.dealer
 
     @cached_property
     def in_python(self) -> PythonSearch:
@@ -84,18 +104,17 @@ class Thinker:
     @cached_property
     def native(self) -> list[Search]:
         """Trees in native code, one for each thread; none where there is no native code."""
-        self.looked = True
-        opened: Native | None = self.program.native
-        if opened is None and self.program.opening is not None:
-            opened, self.slow_reason = self.program.opening()
+        if not self.shared.looked:
+            self.shared.look(self.program)
+        opened = self.shared.native
         if opened is None:
-            if not SAID:
-                SAID.append(self.slow_reason)
-                reason = f": {self.slow_reason}" if self.slow_reason else ""
-                warnings.warn(f"bots think in Python, and would be faster in native code{reason}", stacklevel=2)
             return []
         about = Secretive.of(self.program.compiled)
-        return [Search(opened, self._nodes(1 << 17), WORLDS, about) for _ in range(self.budget.jobs)]
+        found = [Search(opened, self._nodes(1 << 17), WORLDS, about) for _ in range(self.budget.jobs)]
+        if "in_python" in vars(self):
+            for tree in found:
+                tree.known = self.in_python.known
+        return found
 
     def _nodes(self, most: int) -> int:
         return most if self.budget.seconds else min(most, 4096 + 8 * self.budget.tries)
@@ -119,7 +138,7 @@ class Thinker:
             with ThreadPoolExecutor(len(trees)) as pool:
                 for done in [pool.submit(self._try, tree, tries) for tree in trees]:
                     done.result()
-        self.spent += process_time() - begun
+        self.shared.spent += process_time() - begun
         found, lost = Counter[int](), set[int]()
         for tree in trees:
             searched = tree.found()
@@ -128,7 +147,8 @@ class Thinker:
         return Counter({option: visits for option, visits in found.items() if option not in lost}) or found
 
     def _waits_no_longer(self) -> bool:
-        return self.looked or self.program.native is not None or bool(self.budget.seconds) or self.spent > PATIENCE
+        shared = self.shared
+        return shared.looked or self.program.native is not None or bool(self.budget.seconds) or shared.spent > PATIENCE
 
     def _try(self, tree: Trees, tries: int) -> None:
         """Go on with a tree as long as may be."""

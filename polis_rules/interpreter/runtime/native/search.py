@@ -161,6 +161,16 @@ class Trees(ABC):
         """So many tries more. Raises TrappedError, or RuleError, where a rule fails; it may then go on."""
 
     @property
+    def known(self) -> list[int]:
+        """What has been good elsewhere, also before this decision; other trees of the same rules may take it over."""
+        at = self.first + self.starts["KNOWN"]
+        return [*self.words[at : at + 2 * KNOWN_MOST]]
+
+    @known.setter
+    def known(self, words: list[int]) -> None:
+        self._fill("KNOWN", words)
+
+    @property
     def done(self) -> int:
         """How many tries there were."""
         return self._got("DONE")
