@@ -43,6 +43,8 @@ class Effect:
     low: float
     high: float
     """the ends of the interval of the difference"""
+    sure: bool = False
+    """whether the difference is told from chance, as one of all that were looked at"""
 
     @property
     def difference(self) -> float:
