@@ -12,7 +12,7 @@ import pytest
 from polis_cli.plain.details import Details
 from polis_cli.played import can_draw
 from polis_cli.screen import PlayApp, answering
-from polis_cli.screen.choices import ChoiceList
+from polis_cli.screen.choice_list import ChoiceList
 from polis_cli.screen.drawing import Draughtsman
 from polis_cli.screen.map import MapView
 from polis_cli.screen.overlays import Curtain, Question, Sheet
@@ -125,10 +125,9 @@ def test_what_every_option_would_change_is_told_once_below_them() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         await pilot.press("enter")  # the keyboard is passed
         await settled(pilot, app)
-        shown = app.query_one(ChoiceList)
-        last = shown.get_option_at_index(shown.option_count - 1)
-        assert shown.option_count == len(shown.shown) + 1 and last.disabled
-        assert "Whatever you choose: discs in reserve 22 to 21; Lakedaimon:" in str(last.prompt)
+        *offered, last = app.query_one(ChoiceList).blocks
+        assert [each.choice for each in offered] == app.choices and last.choice is None
+        assert "Whatever you choose: discs in reserve 22 to 21; Lakedaimon:" in " ".join(map(str.strip, last.lines))
 
     session = session_of("yucata", seed=7, people=2)
     session.choose("collection")
@@ -264,7 +263,7 @@ def test_it_is_playable_at_every_size(name: str, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(20, 5), (30, 8)])
 def test_on_a_tiny_terminal_the_question_and_the_line_for_the_answer_are_what_shows(size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
-        for id in ("#prompt", "#options", "#line"):
+        for id in ("#prompt", "ChoiceList", "#line"):
             region = app.query_one(id).region
             assert region.height and region.bottom <= size[1]
 
@@ -361,7 +360,7 @@ def test_a_bot_that_thinks_can_be_stopped() -> None:
 @pytest.mark.slow
 def test_keys_are_answered_while_a_bot_thinks() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
-        app._take(app.choices[0])
+        app.take(app.choices[0])
         await pilot.press("f4")
         await pilot.pause()
         assert isinstance(app.screen, Sheet) and app.is_thinking
@@ -413,9 +412,23 @@ def test_every_place_is_drawn_and_none_hides_another(name: str, size: tuple[int,
 def test_a_title_is_cut_only_where_there_is_no_room_for_it() -> None:
     rules = load("yucata")
     board = Board.of(rules)
-    shown = Draughtsman(board).draw(position(board, seen(rules.start(seed=1))), 60, 16).picture.text
+    shown = Draughtsman(board).draw(position(board, seen(rules.start(seed=1))), 44, 14).picture.text
     whole = [spot.title for spot in board.spots.values() if spot.title in shown]
     assert len(board.spots) // 2 < len(whole) < len(board.spots)
+
+
+def test_the_board_has_all_its_titles_on_a_usual_terminal_and_stays_as_it_is_from_question_to_question() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        view, seen_at = app.query_one(MapView), set()
+        for line in ("collection", "1", "1", ""):
+            assert view.drawing is not None
+            seen_at.add((view.size, view.drawing.picture.width, view.drawing.picture.height))
+            assert all(spot.title in view.drawing.picture.text for spot in app.board.spots.values())
+            assert all(block.top + len(block.lines) <= 7 for block in app.query_one(ChoiceList).blocks)
+            await typed(pilot, app, line)
+        assert len(seen_at) == 1
+
+    on_screen(session_of("yucata", seed=5), play)
 
 
 @pytest.mark.parametrize("width", [40, 80, 140])

@@ -1,20 +1,14 @@
-"""The options of a decision in a list, each with its price and what it would change."""
+"""What may be answered to a decision: each option with its price and what it would change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.text import Text
-from textual.widgets import OptionList
-from textual.widgets.option_list import Option as Shown
-
 from polis_rules import Option
-from polis_rules.diagnostics import printable
 from polis_rules.play import Preview, Session
 
 from ..answers import is_number, labels
-from ..output import wrapped
 
 
 @dataclass(frozen=True)
@@ -40,6 +34,17 @@ class Choice:
         return wanted in self.title.casefold() or self.id.casefold().startswith(wanted)
 
 
+def meant(choices: Sequence[Choice], line: str) -> Choice | None:
+    """The only choice that a line may mean."""
+    exact = [choice for choice in choices if line in (choice.label, choice.id)]
+    if exact or is_number(line):
+        return exact[0] if exact else None
+    wanted = line.casefold()
+    same = [choice for choice in choices if wanted == choice.title.casefold()]
+    fitting = same or [choice for choice in choices if choice.fits(line)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def choices_of(session: Session) -> list[Choice]:
     """What may be answered now, in the order of the rules."""
     if session.turn == "chance" and session.chance is not None:
@@ -59,57 +64,3 @@ def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
     if preview is None:
         return Choice(label, option.title, option.id, option, price)
     return Choice(label, option.title, option.id, option, price, preview.apart, preview.parts, preview.anyway)
-
-
-class ChoiceList(OptionList, can_focus=False):
-    """Shows choices; the keyboard stays with the line below it."""
-
-    def __init__(self) -> None:
-        super().__init__(markup=False)
-        self.shown: list[Choice] = []
-
-    def show(self, choices: Sequence[Choice]) -> None:
-        """Show these instead of what was there."""
-        same = choices == self.shown
-        kept = self.highlighted if same else None
-        self.shown = list(choices)
-        self.clear_options()
-        width = max(30, self.container_size.width - 2)
-        label = max((len(choice.label) for choice in choices), default=1)
-        titles = min(40, max((len(choice.title) for choice in choices), default=1))
-        self.add_options([Text("\n".join(_lines(choice, label, titles, width))) for choice in choices])
-        if choices and choices[0].anyway:
-            told = wrapped(f"Whatever you choose: {printable(choices[0].anyway)}", width, " ", "   ")
-            self.add_option(Shown(Text("\n".join(told)), disabled=True))
-        self.highlighted = kept
-
-    @property
-    def current(self) -> Choice | None:
-        """What is highlighted."""
-        return None if self.highlighted is None else self.shown[self.highlighted]
-
-
-def _lines(choice: Choice, label: int, titles: int, width: int) -> Iterator[str]:
-    start = f" {choice.label:>{label}}  "
-    price = f"  {choice.price}" if choice.price else ""
-    line = printable(f"{start}{choice.title:<{titles}}{price}".rstrip())
-    told = printable(" / ".join(choice.changes))
-    indent = " " * len(start)
-    if len(line) > width:
-        yield printable(f"{start}{choice.title}")
-        *lines, line = wrapped(printable(choice.price), width, indent, f"{indent}  ") or [""]
-        yield from lines
-    if choice.apart and len(line) + len(choice.apart) + 2 <= width:
-        line += f"  {printable(choice.apart)}"
-    elif choice.apart:
-        yield line
-        *lines, line = wrapped(printable(choice.apart), width, indent, f"{indent}  ")
-        yield from lines
-    if not told:
-        yield line
-    elif len(line) + len(told) + 3 <= width:
-        yield f"{line}  → {told}"
-    else:
-        yield line
-        yield from (each for part in choice.changes for each in wrapped(
-            f"→ {printable(part)}", width, indent, f"{indent}  "))  # fmt: skip

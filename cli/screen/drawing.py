@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -12,6 +12,7 @@ from polis_rules.board import Place, Plan, Position, Spot, Token
 
 from .colours import colour, shape
 from .picture import Picture, cut_to
+from .stretching import stretched
 
 Key = tuple[str, str]
 Piece = tuple[str, Style]
@@ -20,6 +21,10 @@ LENGTHS = (99, 10, 7, 5)
 """A title that finds no room, or takes the room of another, is cut to so much, step by step."""
 FARTHEST = 2
 """A title stands at most so many rows from its place."""
+SHIFTED = 8
+"""A title stands at most so many columns beside its place."""
+NEAR, FAR = 5, 3 * FARTHEST + SHIFTED
+"""What is near a place, and what is still by it, in columns; a row counts as three."""
 WIDEST_CELL = 7
 APART = 1e-3
 """What is nearer to each other lies in one column."""
@@ -55,6 +60,7 @@ class Draughtsman:
         self.players = {player.id: player for player in board.players}
         self.is_grid = is_grid(board)
         self._cut: dict[tuple[int, int], dict[Key, int]] = {}
+        self._boards: dict[tuple[int, int], Plan] = {}
         self._grounds: dict[tuple[int, int, bool], Picture] = {}
 
     def draw(
@@ -80,6 +86,12 @@ class Draughtsman:
                 return drawing
         return drawing
 
+    def board_for(self, width: int, height: int) -> Plan:
+        """The board for so many cells."""
+        if (width, height) not in self._boards:
+            self._boards[width, height] = stretched(self.board, width, height)
+        return self._boards[width, height]
+
     def ground(self, width: int, height: int, is_dark: bool) -> Picture:
         """What lies under everything: tints, outlines and lines."""
         known = self._grounds.get((width, height, is_dark))
@@ -88,7 +100,7 @@ class Draughtsman:
         return known.copy()
 
     def _ground(self, width: int, height: int, is_dark: bool) -> Picture:
-        picture, board = Picture(width, height), self.board
+        picture, board = Picture(width, height), self.board_for(width, height)
         for tint, outlines in board.backdrop:
             picture.tint(outlines, Style(bgcolor=colour(tint, is_dark)))
         covering = [spot for spot in board.spots.values() if spot.outline]
@@ -143,6 +155,7 @@ class _Pen:
 
     def map(self, width: int, height: int, cut: dict[Key, int]) -> Drawing:
         """The map on so many cells. `cut` tells how short titles are, and is told which had to be cut more."""
+        self.spots = self.of.board_for(width, height).spots
         while True:
             drawing = Drawing(self.of.ground(width, height, self.is_dark))
             for spot in sorted(self.spots.values(), key=self._rank):
@@ -175,16 +188,19 @@ class _Pen:
         return spot.key not in self.focus, spot.symbol == "area", not self._tokens(spot)
 
     def _write(self, drawing: Drawing, spot: Spot, length: int) -> bool:
+        """Write a title near its place; one that would stand far from it is cut first."""
         picture = drawing.picture
         column, row = _cell(spot, picture)
-        pieces = self._label(spot, length)
-        wide = sum(cell_len(text) for text, _ in pieces)
-        for x, y in _near(column, row, wide, spot.symbol == "area"):
-            if picture.is_free(x, y, wide):
-                drawing.at[spot.key] = x, y, wide
-                for text, style in pieces:
-                    x = picture.put(x, y, text, style)
-                return True
+        for far in (NEAR, FAR):
+            for most in (length, *(each for each in LENGTHS[1:-1] if each < min(length, cell_len(spot.title)))):
+                pieces = self._label(spot, most)
+                wide = sum(cell_len(text) for text, _ in pieces)
+                for x, y in _near(column, row, wide, spot.symbol == "area", far):
+                    if picture.is_free(x, y, wide):
+                        drawing.at[spot.key] = x, y, wide
+                        for text, style in pieces:
+                            x = picture.put(x, y, text, style)
+                        return True
         return False
 
     def _label(self, spot: Spot, length: int) -> list[Piece]:
@@ -269,12 +285,16 @@ def _cell(spot: Spot, picture: Picture) -> tuple[int, int]:
     return int(spot.x * (picture.width - 1)), int(spot.y * (picture.height - 1))
 
 
-def _near(column: int, row: int, wide: int, is_area: bool) -> Iterator[tuple[int, int]]:
-    """Where a label may stand, the best places first."""
+def _near(column: int, row: int, wide: int, is_area: bool, far: int) -> list[tuple[int, int]]:
+    """Where a label may stand that is at most so far away, in columns: what is nearest first."""
     middle, right, left = column - wide // 2, column, column - wide + 1
     starts: Sequence[int] = (middle, right, left) if is_area else (right, middle, left)
-    for away in sorted(range(-FARTHEST, FARTHEST + 1), key=abs):
-        for start in starts:
-            yield start, row + away
-        for shift in (2, -2, 4, -4):
-            yield middle + shift, row + away
+    found: dict[tuple[int, int], int] = {}
+    for place, start in enumerate(starts):
+        for away in range(-FARTHEST, FARTHEST + 1):
+            for shift in range(-SHIFTED, SHIFTED + 1):
+                distance = 3 * abs(away) + abs(shift) + place
+                if distance <= far:
+                    at = start + shift, row + away
+                    found[at] = min(distance, found.get(at, distance))
+    return sorted(found, key=lambda at: found[at])

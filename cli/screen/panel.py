@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +15,7 @@ from polis_rules.play import Session, Sheet, Situation
 
 from ..plain.details import Details
 from .colours import colour, shape
+from .columns import Columns
 from .drawing import is_grid
 from .picture import cut_to
 
@@ -45,16 +45,12 @@ class Panel:
         """Everything, what is looked at most first."""
         tracks = self.position.tracks
         on_track = {track.title for track in tracks} | {title for each in tracks for title, _ in each.markers}
-        parts: list[RenderableType] = []
-        sheets = [self.now.players] if self.now.scores is None else [self.now.scores, self.now.players]
-        parts += [self.sheet(sheet) for sheet in sheets if sheet.rows]
-        if risks := self.now.risks:
-            parts.append(Group(*(_line("at risk", risk) for risk in risks)))
-        parts += [self.track(each) for each in tracks]
-        common = [(label, text) for label, text in self.now.common if label not in on_track]
+        read = {self.titled(*each): " ".join(self.effects(*each)) for each in self.now.named}
+        parts: list[RenderableType] = [self.players_sheet()]
+        common = [(label, read.get(text) or text) for label, text in self.now.common if label not in on_track]
         if common:
             parts.append(Group(*(_line(label, text) for label, text in common)))
-        parts += [Text(line) for line in self.effects()]
+        parts += [self.track(each) for each in tracks]
         covered = {*self._covered(), *self._drawn()}
         on_board = self._on_board()
         parts += [
@@ -62,7 +58,21 @@ class Panel:
             for sheet in sorted(self.now.things, key=lambda each: each.title in on_board)
             if sheet.title not in covered and f"{sheet.title}: {sheet.head[-1]}" not in covered
         ]
-        return Group(*(Padding(part, (0, 0, 1, 0)) if not isinstance(part, Text) else part for part in parts))
+        if risks := self.now.risks:
+            parts.insert(1, Group(*(_line("at risk", risk) for risk in risks)))
+        return Columns(parts)
+
+    def players_sheet(self) -> RenderableType:
+        """The score so far, and under it what the players have that is no part of the score."""
+        scores, owned = self.now.scores, self.now.players
+        if scores is None or scores.head != owned.head:
+            sheets = [owned] if scores is None else [scores, owned]
+            return Group(*(self.sheet(sheet) for sheet in sheets if sheet.rows))
+        rows = (*scores.rows, *(row for row in owned.rows if row not in scores.rows))
+        return self.sheet(Sheet(scores.title, scores.head, rows))
+
+    def titled(self, kind: str, member: int) -> str:
+        return self.session.game.program.rules.symbols.kinds[kind].titles[member]
 
     def _covered(self) -> set[str]:
         """The sheets that tracks tell already, which call a kind by one and not by many."""
@@ -87,13 +97,11 @@ class Panel:
             if hows and hows <= ON_SPOTS:
                 yield kind.plural or kind.title
 
-    def effects(self) -> Iterator[str]:
-        """What the cards do that lie open."""
-        for kind, member in self.now.named:
-            if (kind, member) in self.unread:
-                continue
-            lines = self.details.effects(self.session.shown, kind, member)
-            yield " ".join(printable(line).strip() for line in lines)
+    def effects(self, kind: str, member: int) -> list[str]:
+        """What a card does that lies open; nothing as long as it has not been looked up."""
+        if not self.details.is_known(kind, member):
+            return []
+        return [line.strip() for line in self.details.effects(self.session.shown, kind, member)]
 
     def sheet(self, sheet: Sheet) -> RenderableType:
         """A table; with the players above their columns."""

@@ -23,13 +23,15 @@ from polis_rules.interpreter.evaluator import (
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import KindSymbol
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import Const, Expr
 from polis_rules.source import spoken
 
 MOST_APART = 6
 """Of more that sets an option apart only so much is told."""
 MOST_OWNED = 40
 """Of a kind of more members only those of which something is to be told stand in a table."""
+MOST_TILES = 8
+"""What is printed on more members beside the board than these is not told in a table."""
 MOST_COLUMNS = 8
 """What is kept for each of more members than these shares a column."""
 
@@ -197,6 +199,8 @@ class Situation:
         """The numbers of a member that never change and are not 0, by what they are called."""
         found: dict[str, str] = {}
         for attribute in kind.attributes.values():
+            if isinstance(formula := attribute.formulas.get(member), Const):
+                found |= {spoken(attribute.name): str(formula.value)} if formula.value else {}
             if attribute.spec.kind not in ("range", "number") or not attribute.values:
                 continue
             sizes = [len(self.symbols.kinds[each].titles) for each in attribute.kinds[1:]]
@@ -295,8 +299,9 @@ class Situation:
                 inner = f"{self._label(value, further)}: {text}" if wide else text
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)
         told = sorted({member for column in cells.values() for member in column})
-        if told and self._may_be_owned(kind):
-            told = list(range(len(kind.members)))
+        owned = self._may_be_owned(kind)
+        if told and (owned or self._are_tiles(kind, len(told))):
+            told = list(range(len(kind.members))) if owned else told
             for member in told:
                 for label, text in self.printed(kind, member).items():
                     cells.setdefault(label, {})[member] = [text]
@@ -315,6 +320,11 @@ class Situation:
             for each in kind.state.values()
         )
         return owned and len(kind.members) <= MOST_OWNED and any(self.printed(kind, 0))
+
+    def _are_tiles(self, kind: KindSymbol, told: int) -> bool:
+        """Whether members lie beside the board, and so few that all the numbers on them can be told."""
+        board = self.program.rules.board
+        return board is not None and kind.name not in board.symbols and told <= MOST_TILES
 
     def _grid(self, kind: KindSymbol) -> Sheet | None:
         """A kind with a member for each row and column, of which one thing is told, as a board; None for others."""

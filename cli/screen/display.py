@@ -1,0 +1,211 @@
+"""What the screen of a game shows: the board, the tables, what has happened, and the decision that waits."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import App, ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.widgets import Footer, Input, Static
+
+from polis_rules import Game
+from polis_rules.board import Board, Key, Position, position, seen
+from polis_rules.diagnostics import printable
+from polis_rules.play import Session
+
+from ..output import wrapped
+from ..plain.details import Details
+from .choice_list import ChoiceList
+from .choices import Choice, choices_of, meant
+from .map import MapView
+from .panel import Panel
+from .telling import headline, latest, question
+
+MOST_NEWS = 12
+"""So many of the last things that have happened may stand above the decision."""
+MOST_NOTES = 4
+"""A note has at most so many lines."""
+
+
+class Display(App[None]):
+    """Shows one session; `session` is the one of now."""
+
+    CSS_PATH = "screen.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (96, "-middle"), (130, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (12, "-low"), (28, "-high")]  # noqa: RUF012
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = []
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.board = Board.of(session.rules)
+        self.details = Details(session.rules)
+        self.choices: list[Choice] = []
+        self.paused = False
+        self.drawn = 0.0
+        """when everything was drawn last"""
+        self.known: dict[str | None, int] = {}
+        """how much of the report each person had seen when they decided last"""
+        self._reading = False
+        """whether texts of cards are being looked up, which the screen does not wait for"""
+        self._asked, self._note = "", ""
+        """what stands as the question, and as a note above it"""
+        self._news: list[str] = []
+        light = os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
+        self.theme = "textual-light" if light else "textual-dark"
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head", markup=False)
+        with Container(id="body"):
+            with Vertical(id="board"):
+                yield MapView(self.board)
+                yield Static(id="legend", markup=False)
+            with VerticalScroll(id="side", can_focus=False):
+                yield Static(id="table", markup=False)
+            with Vertical(id="talk"):
+                yield Static(id="news", markup=False)
+                yield Static(id="note", markup=False)
+                yield Static(id="prompt", markup=False)
+                yield ChoiceList()
+                yield Input(id="line", placeholder="number or part of a name; F1 helps")
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self.screen.set_class(not self.board.spots, "-tables")
+        self.query_one("#line", Input).focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._head)
+        self.call_after_refresh(self.arrange)
+
+    # -- all of it --------------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Draw everything as it stands."""
+        session = self.session
+        self.drawn = monotonic()
+        if session.told:
+            self._note, session.told = session.told, ""
+        asked = session.turn in ("person", "chance") and session.handover is None and not session.looking_back
+        self.choices = choices_of(session) if asked else []
+        now = position(self.board, seen(session.shown, session.eyes))
+        view = self.query_one(MapView)
+        view.show(now, self._offered())
+        legend = view.draughtsman.legend(now)
+        self.query_one("#legend", Static).update(
+            Text(printable("  ".join(f"{sign} {words}" for sign, words in legend)))
+        )
+        panel = self._show_panel(now)
+        if panel.unread and not self._reading:
+            self._reading = True
+            self._read_up(session.shown, panel.unread)
+        self._head()
+        over = session.game.result is not None and not session.looking_back
+        self.screen_stack[0].set_class(over, "-over")
+        self._asked, self._news = question(session, self.paused), self.news()
+        self.filter(self.query_one("#line", Input).value)
+
+    def _head(self) -> None:
+        self.query_one("#head", Static).update(Text(printable(headline(self.session, self.size.width))))
+
+    def _offered(self) -> dict[Key, str]:
+        """The spots that may be chosen, with what is typed for each."""
+        return {
+            choice.option.refers_to: choice.label
+            for choice in self.choices
+            if choice.option is not None and choice.option.refers_to is not None
+        }
+
+    # -- the tables -------------------------------------------------------------------------------------------------
+
+    def _show_panel(self, now: Position) -> Panel:
+        panel = Panel(self.session, now, self.board, self.details, self.current_theme.dark)
+        self.query_one("#table", Static).update(panel.all())
+        return panel
+
+    @work(thread=True, exit_on_error=False)
+    def _read_up(self, game: Game, cards: list[tuple[str, int]]) -> None:
+        """Look up what cards say, beside the screen, and then show it."""
+        for kind, member in cards:
+            self.details.effects(game, kind, member)
+        if self.is_running:
+            self.call_from_thread(self._read)
+
+    def _read(self) -> None:
+        self._reading = False
+        if len(self.screen_stack) == 1:
+            self._show_panel(position(self.board, seen(self.session.shown, self.session.eyes)))
+
+    # -- what is told and asked -------------------------------------------------------------------------------------
+
+    def report(self) -> list[str]:
+        """What has happened in sentences, as the person at the screen may know it."""
+        game, eyes = self.session.shown, self.session.eyes
+        doing = game.doing(eyes)
+        return [*game.sentences(eyes), *([f"{doing} ..."] if doing else [])]
+
+    def every_line(self) -> list[str]:
+        """The same with every single change."""
+        eyes = self.session.eyes
+        return self.session.shown.report if eyes is None else self.session.shown.report_for(eyes)
+
+    def news(self) -> list[str]:
+        """The last of what has happened since the person decided last."""
+        if self.session.handover is not None:
+            return []
+        report = self.report()
+        while report and report[-1].startswith("-- "):  # the question tells that
+            report.pop()
+        return report[max(min(self.known.get(self.session.eyes, 0), len(report) - 1), len(report) - MOST_NEWS) :]
+
+    def note(self, text: str) -> None:
+        """Say something until the next key."""
+        if text != self._note:
+            self._note = text
+            self.arrange()
+
+    def ask(self, text: str) -> None:
+        """Ask something else than what is asked."""
+        self._asked = text
+        self.arrange()
+
+    def filter(self, line: str) -> None:
+        """Show the options that fit a line that is being typed."""
+        fitting = [choice for choice in self.choices if choice.fits(line.strip())]
+        options = self.query_one(ChoiceList)
+        options.show(fitting or self.choices)
+        found = meant(self.choices, line.strip())
+        if found is not None and line.strip():
+            options.highlight(options.shown.index(found) if found in options.shown else None)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Share the room below the board: the question and all its options if they fit, above them what is new."""
+        talk, options = self.query_one("#talk"), self.query_one(ChoiceList)
+        width, room = talk.content_size.width, talk.content_size.height - 1  # a line for the answer
+        if width <= 0:
+            return
+        asked = [line for each in self._asked.split("\n") for line in wrapped(printable(each), width - 1, "", "  ")]
+        note = [line for each in self._note.split("\n") for line in wrapped(printable(each), width, "", "  ")]
+        room -= len(asked)
+        news = self._news
+        least = min(len(note), MOST_NOTES) if note else min(2, len(news), max(0, room - 3))
+        over = self.screen_stack[0].has_class("-over")
+        high = 0 if over else min(options.fit(width, room - least), max(1, room - least))
+        options.styles.height = high
+        options.display = bool(high)
+        above = max(0, room - high)
+        self._put("#prompt", asked, len(asked))
+        self._put("#note", note, above if note else 0)
+        self._put("#news", [] if note else latest(news, width, above), 0 if note else above)
+
+    def _put(self, id: str, lines: list[str], high: int) -> None:
+        box = self.query_one(id, Static)
+        box.display = high > 0
+        box.styles.height = high
+        box.update(Text("\n".join(lines)))
