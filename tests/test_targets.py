@@ -199,7 +199,7 @@ def test_simulate_check_plays_no_game_again_that_is_kept(polis: Polis, tmp_path:
     pytest.importorskip("pyarrow")
     call = (
         "simulate",
-        tossed(tmp_path),
+        tossed(tmp_path, AT_THE_END),
         "--games",
         40,
         *RANDOM,
@@ -210,7 +210,7 @@ def test_simulate_check_plays_no_game_again_that_is_kept(polis: Polis, tmp_path:
     )
     assert polis(*call).data["targets"] == []
     again = polis(*call, "--check").data
-    assert again["kept_before"] == 40 and len(again["targets"]) == 6
+    assert again["kept_before"] == 40 and len(again["targets"]) == 8
 
 
 def test_simulate_check_of_rules_without_targets_says_where_to_read(polis: Polis, tmp_path: Path) -> None:

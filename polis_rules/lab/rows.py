@@ -44,8 +44,8 @@ class GameRow:
     rounds: int | None = None
     """how many rounds began; None where the rules do not count them"""
     uses: Uses = field(default_factory=dict)
-    held: tuple[bool, ...] = ()
-    """what was true at the end, of `Table.ends`"""
+    held: tuple[int, ...] = ()
+    """1 for what was true at the end, of `Table.ends`, and 0 for what was not"""
     failed: str = ""
     """why this game has no end: what a rule or a bot did wrong"""
 

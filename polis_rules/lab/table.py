@@ -137,10 +137,10 @@ class Table:
             ]
         return tuple(found)
 
-    def held(self, state: State) -> tuple[bool, ...]:
-        """Which of them are true in a state."""
+    def held(self, state: State) -> tuple[int, ...]:
+        """1 for each of them that is true in a state, and 0 for each that is not."""
         return tuple(
-            bool(worked_out(self.program, f"targets.at_the_end.{each.name}", each.test, state, each.names))
+            int(bool(worked_out(self.program, f"targets.at_the_end.{each.name}", each.test, state, each.names)))
             for each in self.ends
         )
 
@@ -283,7 +283,7 @@ class _Writer:
             )
         )  # fmt: skip
 
-    def row(self, result: Result, rounds: int | None, held: tuple[bool, ...]) -> GameRow:
+    def row(self, result: Result, rounds: int | None, held: tuple[int, ...]) -> GameRow:
         """The row of a game with this result."""
         players, won = self.table.players, result.winners
         return GameRow(
