@@ -79,6 +79,28 @@ def test_a_cell_of_one_s_own_ruleset_is_changed_in_its_file(tmp_path: Path) -> N
     written(tmp_path, work, own=True)
 
 
+def test_places_and_links_of_the_board_become_lines_and_go_again(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        def text() -> str:
+            return studio.workspace.open("tried.yaml").text
+
+        for _ in range(2):
+            await studio.move("polis sparta", 10, -5)
+        assert "  board.places.polis.sparta: {was: [719, 1204], to: [759, 1184]}\n" in text()
+        await studio.link("land", "attika", "megaris")
+        await studio.link("land", "attika", "messenia")
+        assert text().endswith(
+            "remove:\n  graphs.land.edges.attika-megaris:\nadd:\n  graphs.land.edges.attika-messenia: {}\n"
+        )
+        assert "attika-messenia" in {link.id for link in (await studio.chart(False)).links["land"]}
+        await studio.link("land", "megaris", "attika")
+        await studio.link("land", "messenia", "attika")
+        await studio.move("polis sparta", -20, 10)
+        assert text() == VARIANT
+
+    written(tmp_path, work)
+
+
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         columns = {each.name: each for each in (await studio.grid("polis")).columns}

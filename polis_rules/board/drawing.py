@@ -49,14 +49,23 @@ def draw(
     return _Drawing(board, found, dark, named).run(view is not None, alone)
 
 
+def unit_of(board: Plan) -> float:
+    """How many units of the board are one of its picture."""
+    return board.width / _wide(board) if board.spots else 1.0
+
+
+def _wide(board: Plan) -> float:
+    shape = board.height / board.width
+    return min(WIDTH if board.is_drawn else min(WIDTH, board.width), HIGHEST / shape)
+
+
 class _Drawing:
     def __init__(self, board: Plan, found: Position, dark: bool, named: bool) -> None:
         self.board, self.found, self.named = board, found, named
         self.theme = DARK if dark else LIGHT
         self.canvas = Canvas()
-        shape = board.height / board.width
-        self.wide = min(WIDTH if board.is_drawn else min(WIDTH, board.width), HIGHEST / shape) if board.spots else 0.0
-        self.high = self.wide * shape
+        self.wide = _wide(board) if board.spots else 0.0
+        self.high = self.wide * board.height / board.width
         self.left = (WIDTH - self.wide) / 2
         self.room = Room(WIDTH, self.high)
         self.glyphs = Glyphs(self.canvas, board, self.theme)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
+from polis_rules.studio.mapping import Chart, chart, linked, moved
 from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
     Knob,
@@ -247,17 +248,41 @@ class Studio:
         """A table as it stands in the editor. Raises PolisError."""
         return await self.checker.look(self._main, lambda analysis: grid(analysis, kind))
 
-    async def write(self, path: str, value: Value | None, why: str = "") -> str:
-        """Change a value of the rules in the text where it belongs, or take it away: what that file is called.
+    async def write(self, path: str, value: Value, why: str = "") -> str:
+        """Change a value of the rules in the text where it belongs: what that file is called.
+
+        Raises WorkspaceError where that cannot be done.
+        """
+        return await self._write(lambda writer: writer.write(path, value, why))
+
+    async def chart(self, dark: bool) -> Chart:
+        """The board as it stands in the editor, to be changed. Raises PolisError."""
+        return await self.checker.look(self._main, lambda analysis: chart(analysis, dark))
+
+    async def move(self, spot: str, right: float, down: float) -> str:
+        """Move a place of the board by so many units of its picture: what the file is called in which that is written.
+
+        Raises WorkspaceError where that cannot be done.
+        """
+        return await self._write(lambda writer: writer.write(*moved(writer.analysis, spot, right, down)))
+
+    async def link(self, graph: str, one: str, other: str) -> str:
+        """Connect two members, or take their connection away: what the file is called in which that is written.
 
         Raises WorkspaceError where that cannot be done.
         """
 
-        def written(analysis: Analysis) -> Written:
-            writer = Writer(self.workspace, analysis)
-            return writer.remove(path) if value is None else writer.write(path, value, why)
+        def written(writer: Writer) -> Written:
+            path, there = linked(writer.analysis, graph, one, other)
+            return writer.remove(path) if there else writer.write(path, {})
 
-        found = await self.checker.look(self._main, written, now=True)
+        return await self._write(written)
+
+    async def _write(self, written: Callable[[Writer], Written]) -> str:
+        def asked(analysis: Analysis) -> Written:
+            return written(Writer(self.workspace, analysis))
+
+        found = await self.checker.look(self._main, asked, now=True)
         document = self.workspace.of(found.path)
         if document.text != found.before:
             raise WorkspaceError(f"{document.name} has changed meanwhile: try again")

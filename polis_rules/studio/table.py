@@ -229,6 +229,8 @@ class Table:
         None where the rules are the same. Raises LabError where their players are others.
         """
         if rules.hash == self.rules.hash:
+            self.board = await self._do(lambda: Pictures.of(rules))  # which is no rule
+            self._tell()
             return None
         self.stop_bots()
         self.replayed = await self._do(partial(self._changed, rules))

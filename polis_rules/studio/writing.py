@@ -51,6 +51,11 @@ class Writer:
         if node is not None:
             change: dict[str, Value] = {"was": plain(node), "to": value, **({"why": why} if why else {})}
             return self._change(overlay, lambda text: with_operation(text, "change", path, change))
+        gone = operation_at(self._text(overlay), path)
+        if gone is not None and gone[0] == "remove":  # it is as it was again
+            again = without_line(self._text(overlay), gone[1], gone[2])
+            if again is not None:
+                return self._change(overlay, lambda text: again)
         while row is None:  # the whole attribute is not there: it is added with what belongs to one member
             path, _, key = path.rpartition(".")
             row, value = self._at(path.rpartition(".")[0]), {key: value if isinstance(value, str) else str(value)}

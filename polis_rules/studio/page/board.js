@@ -1,10 +1,15 @@
 // The board as a picture in which what may be chosen is a button. The picture comes from the program that draws boards,
-// which escapes every text in it.
+// which escapes every text in it. Where places can be moved, they are dragged, or pushed with the arrow keys.
+const STEP = 4;
+const PUSH = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 export default {
   template: `
-    <div class="board" ref="box" @click="clicked" @keydown.enter="clicked" @keydown.space.prevent="clicked"></div>
+    <div class="board" ref="box" @click="clicked" @keydown="key" @pointerdown="begin" @pointermove="drag"
+         @pointerup="end" @pointercancel="end"></div>
   `,
-  props: { picture: String, offered: Object, looked: String },
+  props: { picture: String, offered: Object, looked: String, movable: Array },
+  data: () => ({ dragged: null, wasDragged: false, focused: "" }),
   mounted() {
     this.draw();
     const theme = () => this.$emit("theme", { dark: document.body.classList.contains("body--dark") });
@@ -28,16 +33,22 @@ export default {
   },
   methods: {
     draw() {
+      const before = this.$refs.box.contains(document.activeElement) ? document.activeElement.dataset.spot : undefined;
       const parsed = new DOMParser().parseFromString(this.picture, "image/svg+xml").documentElement;
       parsed.setAttribute("role", "group"); // as an image it would hide its buttons from those who listen
       this.$refs.box.replaceChildren(...(this.picture ? [document.importNode(parsed, true)] : []));
       this.mark();
+      if (before !== undefined) this.spots().find((spot) => spot.dataset.spot === before)?.focus();
+    },
+    spots() {
+      return [...this.$refs.box.querySelectorAll("[data-spot]")];
     },
     mark() {
-      for (const spot of this.$refs.box.querySelectorAll("[data-spot]")) {
+      for (const spot of this.spots()) {
         const title = this.offered[spot.dataset.spot];
         spot.classList.toggle("offered", title !== undefined);
         spot.classList.toggle("looked", spot.dataset.spot === this.looked);
+        spot.classList.toggle("movable", this.movable.includes(spot.dataset.spot));
         if (title === undefined) {
           for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);
         } else {
@@ -49,7 +60,43 @@ export default {
     },
     clicked(event) {
       const spot = event.target.closest?.("[data-spot]");
-      if (spot) this.$emit("spot", { spot: spot.dataset.spot });
+      if (spot && !this.wasDragged) this.$emit("spot", { spot: spot.dataset.spot });
+      this.wasDragged = false;
+    },
+    key(event) {
+      const spot = event.target.closest?.("[data-spot]");
+      if (!spot) return;
+      if (event.key === "Enter" || event.key === " ") this.clicked(event);
+      else if (PUSH[event.key] && this.movable.includes(spot.dataset.spot)) {
+        const [right, down] = PUSH[event.key].map((each) => each * (event.shiftKey ? 1 : STEP));
+        this.$emit("moved", { spot: spot.dataset.spot, right, down });
+      } else return;
+      event.preventDefault();
+    },
+    at(event) {
+      const picture = this.$refs.box.querySelector("svg");
+      return new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    },
+    begin(event) {
+      const spot = event.target.closest?.("[data-spot]");
+      if (!spot || event.button !== 0 || !this.movable.includes(spot.dataset.spot)) return;
+      this.dragged = { spot, from: this.at(event), by: [0, 0] };
+      this.$refs.box.setPointerCapture(event.pointerId);
+    },
+    drag(event) {
+      if (!this.dragged) return;
+      const now = this.at(event);
+      this.dragged.by = [now.x - this.dragged.from.x, now.y - this.dragged.from.y];
+      this.dragged.spot.setAttribute("transform", `translate(${this.dragged.by.join(" ")})`);
+    },
+    end() {
+      if (!this.dragged) return;
+      const { spot, by } = this.dragged;
+      this.dragged = null;
+      this.wasDragged = Math.hypot(...by) > 2;
+      if (this.wasDragged) this.$emit("moved", { spot: spot.dataset.spot, right: by[0], down: by[1] });
+      else this.$emit("spot", { spot: spot.dataset.spot }); // a captured pointer clicks on the board, not on the spot
+      spot.removeAttribute("transform");
     },
   },
 };

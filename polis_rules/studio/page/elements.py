@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict
 
 from nicegui import ui
@@ -16,18 +16,28 @@ from polis_rules.studio.scene import Scene
 class BoardView(Element, component="board.js"):
     """A board in which spots can be chosen.
 
-    It emits `spot` with `{"spot": "kind member"}`, and `theme` with `{"dark": ...}` at first and when that changes.
+    It emits `spot` with `{"spot": "kind member"}`, `moved` with how far `right` and `down` besides, in units of the
+    picture, and `theme` with `{"dark": ...}` at first and when that changes.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._props.update(picture="", offered={})
+        self._props.update(picture="", offered={}, looked="", movable=[])
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
         if (self._props["picture"], self._props["offered"]) != (picture, offered):
             self._props.update(picture=picture, offered=dict(offered))
             self.update()
+
+    def allow(self, movable: Collection[str]) -> None:
+        """Let these spots be moved; it is to be shown after that."""
+        self._props["movable"] = sorted(movable)
+
+    def set_looked(self, spot: str) -> None:
+        """Mark a spot at which somebody looks."""
+        self._props["looked"] = spot
+        self.update()
 
 
 class Standing(Element, component="standing.js"):

@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.page.changing import ChangesPane
+from polis_rules.studio.page.charting import ChartPane
 from polis_rules.studio.page.choosing import GalleryPage, TourPane
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.explaining import ExplainPane
@@ -107,13 +108,15 @@ class AuthorPage:
         with self.right:
             self.replay = ReplayPane(table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
-                names = ("Game", "Tables", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
+                names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
                     self.game = GamePane(table, None)
                 with ui.tab_panel(places["Tables"]):
                     GridPane(self.studio, self.editor)
+                with ui.tab_panel(places["Map"]):
+                    self.chart = ChartPane(self.studio, self.editor)
                 with ui.tab_panel(places["Seats"]):
                     TablesPane(self.studio)
                     SeatsPane(self.studio, table)
@@ -133,9 +136,10 @@ class AuthorPage:
 
     async def _turned(self, tabs: ui.tabs) -> None:
         """Another tab is looked at."""
-        self.changes.seen = tabs.value == "Changes"
-        if self.changes.seen:
-            await self.changes.look()
+        for name, pane in (("Changes", self.changes), ("Map", self.chart)):
+            pane.seen = tabs.value == name
+            if pane.seen:
+                await pane.look()
 
     @staticmethod
     async def _explain(tabs: ui.tabs, pane: ExplainPane, path: str) -> None:

@@ -158,7 +158,7 @@ class GamePane:
             .classes("choice")
             .props('type="button"')
             .on("click", lambda: self._choose(choice))
-            .on("mouseenter", lambda: self._look(choice.spot))
+            .on("mouseenter", lambda: self.board.set_looked(choice.spot))
         ):
             ui.label(choice.title).classes("what")
             if choice.cost:
@@ -167,10 +167,6 @@ class GamePane:
                 ui.label(choice.apart).classes("apart")
             for part in choice.changes:
                 ui.label(f"→ {part}").classes("changes")
-
-    def _look(self, spot: str) -> None:
-        self.board._props["looked"] = spot
-        self.board.update()
 
     def _show_history(self, scene: Scene) -> None:
         self.slider.props(f"max={max(scene.moments, 1)}")
