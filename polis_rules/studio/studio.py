@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,16 +12,18 @@ from polis_rules.authoring import Value
 from polis_rules.cases import FOLDER
 from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside, with_choices
 from polis_rules.diagnostics import PolisError
-from polis_rules.lab import LabError, Plan
+from polis_rules.lab import LabError, Plan, Swept
 from polis_rules.language_server import Analysis
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
+from polis_rules.studio.counting import Met, Step, covered, swept
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
+from polis_rules.studio.streams import Stream
 from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
     Knob,
@@ -47,6 +49,8 @@ SEAT = "seat:"
 """What keys are for: everything, or what follows, the number of a table and a player."""
 MOST_TABLES = 200
 """So many games are open at most."""
+MOST_COVERED = 2000
+"""So many games are played to find out which rules they meet."""
 
 
 @dataclass(frozen=True)
@@ -350,6 +354,14 @@ class Studio:
         before = Plan(self._base or self.opened.ruleset, None if self._base else self.opened.scenario, games=MOST)
         self.compared = await asyncio.to_thread(Comparing, before, now)
         return self.compared
+
+    def coverage(self) -> Stream[Met]:
+        """Games of bots by the rules that are saved, with all that they meet."""
+        return Stream(covered, *self.about, MOST_COVERED)
+
+    def sweep(self, settings: dict[str, Sequence[str]], games: int, done: tuple[Swept, ...] = ()) -> Stream[Step]:
+        """Games of bots by the rules that are saved, for every combination of values of settings that is not done."""
+        return Stream(swept, *self.about, settings, games, done=done)
 
     @property
     def jobs(self) -> int:

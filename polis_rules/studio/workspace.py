@@ -120,6 +120,15 @@ class Workspace:
             raise WorkspaceError(f"{path.name} is not open here")
         return self.open(found)
 
+    def named(self, shown: str) -> str | None:
+        """What a file is called here of which messages speak; None of one that is not open here.
+
+        A path, or one from the folder's name on, as `mygame/map.yaml` or `shipped:mygame/map.yaml`.
+        """
+        names = self.names()
+        inside = shown.removeprefix("shipped:").removeprefix(f"{self.folder.name}/")
+        return inside if inside in names else next((name for name, path in names.items() if str(path) == shown), None)
+
     def change(self, document: Document, text: str) -> None:
         """A file has another text in the editor. Raises WorkspaceError for one that may not be changed."""
         if not self.may_write(document.path):

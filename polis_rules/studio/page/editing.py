@@ -12,6 +12,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import some
 from polis_rules.studio.checker import Edit, Finding, Fix, applied, offset
+from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
@@ -32,6 +33,8 @@ class EditorPane:
         self.document: Document | None = None
         self.explain: Callable[[str], Awaitable[None]] | None = None
         """what tells who says what stands at a path"""
+        self.met: Met | None = None
+        """what games of bots have met, which the margin shows"""
         self._own = False
         self._checking: asyncio.Task[None] | None = None
         self._client = ui.context.client
@@ -133,7 +136,11 @@ class EditorPane:
             return
         with self._client:
             here = found.get(document.path, [])
-            self.editor.decorations = _decorations(document.text, here)
+            lines = self._met_here(document)
+            self.editor.decorations = _decorations(document.text, here) + [
+                {"kind": "line", "line": number, "class": f"line-{line.standing}"} for number, line in lines.items()
+            ]
+            self.editor.line_tooltips = {number: line.words for number, line in lines.items()}
             every = [(path, each) for path, some in found.items() for each in some]
             errors = sum(each.severity == "error" for _, each in every)
             others = some(len(every) - errors, "warning or note", "warnings and notes") if len(every) > errors else ""
@@ -145,6 +152,17 @@ class EditorPane:
             with self.findings:
                 for path, each in sorted(every, key=lambda pair: (pair[0] != document.path, pair[1].start)):
                     self._finding(path, each)
+
+    def show_met(self, met: Met | None) -> None:
+        """Show in the margin what games of bots have met."""
+        self.met = met
+        self._check()
+
+    def _met_here(self, document: Document) -> dict[int, Line]:
+        for file, lines in self.met.lines.items() if self.met is not None else ():
+            if self.studio.workspace.named(file) == document.name and self.met is not None:
+                return lines_in(lines, self.met.sources[file], document.text)
+        return {}
 
     def _finding(self, path: Path, each: Finding) -> None:
         names = {file: name for name, file in self.studio.workspace.names().items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from nicegui import ui
 
@@ -21,7 +20,6 @@ class ExplainPane:
 
     def __init__(self, studio: Studio, editor: EditorPane) -> None:
         self.studio, self.editor = studio, editor
-        self.names: dict[str, Path] = {}
         with ui.element("section").classes("pane").props('aria-label="Who says so"'):
             with ui.element("div").classes("bar"):
                 self.path = ui.input("Value or rule", placeholder="actions.NAME").props("dense outlined")
@@ -43,7 +41,6 @@ class ExplainPane:
             self.status.set_text(str(error))
             return
         self.status.set_text("" if found.path == path else f"Of {path} as a part of {found.path}:")
-        self.names = self.studio.workspace.names()
         with self.told:
             self._show(found)
 
@@ -61,7 +58,7 @@ class ExplainPane:
         with ui.element("ul"):
             for spot in spots:
                 with ui.element("li"):
-                    name = self._file(spot)
+                    name = self.studio.workspace.named(spot.path)
                     if name is None:
                         ui.label(spot.words)
                     else:
@@ -69,10 +66,3 @@ class ExplainPane:
                         button.props("flat dense no-caps align=left")
                     if spot.why:
                         ui.label(spot.why).classes("note")
-
-    def _file(self, spot: Spot) -> str | None:
-        """What the editor calls the file of a place; None of a file that is not open here."""
-        called = spot.path.removeprefix(f"{self.studio.workspace.folder.name}/")
-        if called in self.names:
-            return called
-        return next((name for name, path in self.names.items() if str(path) == spot.path), None)

@@ -12,6 +12,7 @@ from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.page.changing import ChangesPane
 from polis_rules.studio.page.charting import ChartPane
 from polis_rules.studio.page.choosing import GalleryPage, TourPane
+from polis_rules.studio.page.covering import CoveragePane
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.explaining import ExplainPane
 from polis_rules.studio.page.gridding import GridPane
@@ -20,6 +21,7 @@ from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.page.seating import SeatsPane
 from polis_rules.studio.page.sharing import SharePane
+from polis_rules.studio.page.sweeping import SweepPane
 from polis_rules.studio.page.tabling import TablesPane
 from polis_rules.studio.page.testing import CasesPane
 from polis_rules.studio.studio import Studio
@@ -125,10 +127,12 @@ class AuthorPage:
                     self.editor.explain = partial(self._explain, tabs, explaining)
                 with ui.tab_panel(places["Cases"]):
                     CasesPane(self.studio, self.editor, self.game)
+                    CoveragePane(self.studio, self.editor)
                 with ui.tab_panel(places["Changes"]):
                     self.changes = ChangesPane(self.studio, self.replay)
                 with ui.tab_panel(places["Compare"]):
                     ComparePane(self.studio)
+                    self.sweep = SweepPane(self.studio)
                 with ui.tab_panel(places["Share"]):
                     SharePane(self.studio, self.game)
             tabs.on_value_change(partial(self._turned, tabs))
@@ -136,7 +140,7 @@ class AuthorPage:
 
     async def _turned(self, tabs: ui.tabs) -> None:
         """Another tab is looked at."""
-        for name, pane in (("Changes", self.changes), ("Map", self.chart)):
+        for name, pane in (("Changes", self.changes), ("Map", self.chart), ("Compare", self.sweep)):
             pane.seen = tabs.value == name
             if pane.seen:
                 await pane.look()

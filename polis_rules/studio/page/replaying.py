@@ -50,8 +50,7 @@ class ReplayPane:
         with ui.element("li"):
             text = f"{line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}"
             span = line.span
-            names = self.editor.studio.workspace.names()
-            name = next((each for each in names if span is not None and span.file.endswith(each)), None)
+            name = self.editor.studio.workspace.named(span.file) if span is not None else None
             if name is None or span is None:
                 ui.label(text)
             else:

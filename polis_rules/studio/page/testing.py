@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from nicegui import ui
 
 from polis_rules.diagnostics import PolisError, some
@@ -54,8 +52,7 @@ class CasesPane:
         with ui.element("li").classes("failed" if lamp.failures else "passed"):
             ui.label("✗" if lamp.failures else "✓").props(f'aria-label="{"failed" if lamp.failures else "passed"}"')
             with ui.element("div"):
-                names = {path: name for name, path in self.studio.workspace.names().items()}
-                name = names.get(Path(lamp.path))
+                name = self.studio.workspace.named(lamp.path)
                 title = ui.button(lamp.title or lamp.id).props("flat dense no-caps align=left")
                 if name is not None:
                     title.on_click(lambda: self.editor.open(name, lamp.line))

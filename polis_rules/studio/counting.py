@@ -1,0 +1,135 @@
+"""What many games of bots tell of rules: which lines they meet, and what the values of a setting do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import product
+from pathlib import Path
+
+from polis_rules.composition import with_choices
+from polis_rules.lab import ERROR, Plan, Swept, combinations, curves_picture, fast, sweep
+from polis_rules.play.bots import QUICK
+from polis_rules.ruleset import load
+from polis_rules.verification.coverage import CoverageCounter, told
+
+OFTEN = 0.7
+"""Every so many seconds it is told what was met."""
+Variants = tuple[str | Path, ...]
+STANDINGS = ("met", "explained", "unmet")
+"""From good to bad."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What games made of a line of a file."""
+
+    standing: str
+    """`met`, `explained` or `unmet`: the worst of all that stands there"""
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What so many games met."""
+
+    games: int
+    lines: dict[str, dict[int, Line]]
+    """of each file, as messages name it, by number"""
+    sources: dict[str, str]
+    """the texts of these files"""
+    counts: dict[str, int]
+    """how many things were met, were not for a reason that is given, and were not"""
+
+
+def covered(ruleset: str | Path, scenario: str | None, variants: Variants, games: int) -> Iterator[Met]:
+    """Games of quick bots, and now and then what all of them have met. Raises RulesetError and RuleError.
+
+    >>> [found.games for found in covered("politeia", None, (), 1)]
+    [1]
+    """
+    counting = CoverageCounter(load(ruleset, scenario, variants))
+    seats = list(product(QUICK, repeat=len(counting.ruleset.players)))
+    spoken = time.monotonic()
+    for seed in range(games):
+        counting.play(seats[seed % len(seats)], seed)
+        if time.monotonic() - spoken > OFTEN or seed == games - 1:
+            yield _met(counting)
+            spoken = time.monotonic()
+
+
+def _met(counting: CoverageCounter) -> Met:
+    coverage = counting.coverage()
+    lines: dict[str, dict[int, Line]] = {}
+    counts = dict.fromkeys(STANDINGS, 0)
+    for each in coverage.counts:
+        counts[each.standing] += 1
+        here = lines.setdefault(each.span.file, {})
+        before = here.get(each.span.line)
+        worst = max(each.standing, before.standing if before else "met", key=STANDINGS.index)
+        reason = each.reason or ("constants rule it out" if each.ruled_out else "")
+        words = told(each) + (f" ({reason})" if reason and each.standing == "explained" else "")
+        here[each.span.line] = Line(worst, f"{before.words}; {words}" if before else words)
+    return Met(coverage.games, lines, {file: coverage.sources.get(file, "") for file in lines}, counts)
+
+
+def lines_in(lines: dict[int, Line], before: str, now: str) -> dict[int, Line]:
+    """What is told of lines of a text, by their numbers in what has become of it; what is no more there is left out.
+
+    >>> list(lines_in({1: Line("met", ""), 2: Line("unmet", "")}, "a\\nb", "new\\na\\nc"))
+    [2]
+    """
+    if before == now:
+        return lines
+    found: dict[int, Line] = {}
+    for block in SequenceMatcher(None, before.split("\n"), now.split("\n"), False).get_matching_blocks():
+        for number in range(block.size):
+            if (line := lines.get(block.a + number + 1)) is not None:
+                found[block.b + number + 1] = line
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a sweep has come."""
+
+    found: tuple[Swept, ...]
+    """the combinations that are done"""
+    of: int
+    """how many there are"""
+    picture: str
+    """curves of what is done, as SVG"""
+    rows: tuple[tuple[str, ...], ...]
+    """the same as a table: a head, and a row for each combination"""
+
+
+def swept(
+    ruleset: str | Path,
+    scenario: str | None,
+    variants: Variants,
+    settings: dict[str, Sequence[str]],
+    games: int,
+    seats: tuple[str, ...] = (),
+    done: tuple[Swept, ...] = (),
+) -> Iterator[Step]:
+    """The same games for every combination of the values of settings that is not `done`, one after the other.
+
+    Raises RulesetError and LabError.
+    """
+    wanted, found = combinations(settings), list(done)
+    titles = load(ruleset, scenario, variants).titles
+    for values in wanted[len(done) :]:
+        plan = Plan(ruleset, scenario, with_choices(variants, values), games, seats=seats)
+        one = {name: [value] for name, value in values.items()}
+        found += sweep([fast(plan.settled())[0]], one, ERROR / len(wanted))
+        yield Step(tuple(found), len(wanted), curves_picture(str(ruleset), found, titles), tuple(_rows(found, titles)))
+
+
+def _rows(found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    one = found[0]
+    yield *one.values, *(f"{titles[player]} wins" for player in one.rates), *(f"{name} a game" for name in one.lengths)
+    for each in found:
+        rates = (f"{share:.0%} ({low:.0%} to {high:.0%})" for share, (low, high) in each.rates.values())
+        yield *each.values.values(), *rates, *(f"{mean:.1f}" for mean, _ in each.lengths.values())

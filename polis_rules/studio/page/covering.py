@@ -1,0 +1,95 @@
+"""What games of bots meet of the rules, on the page: counted while they play, and coloured in the editor's margin."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from nicegui import background_tasks, ui
+
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.studio.counting import Met
+from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.streams import Stream
+from polis_rules.studio.studio import MOST_COVERED, Studio
+
+MOST_LISTED = 100
+
+
+class CoveragePane:
+    """Lets bots play, and lists the rules that no game has met."""
+
+    def __init__(self, studio: Studio, editor: EditorPane) -> None:
+        self.studio, self.editor = studio, editor
+        self.stream: Stream[Met] | None = None
+        self._client = ui.context.client
+        with ui.element("section").classes("pane").props('aria-label="Coverage"'):
+            ui.label("What do games of bots meet of these rules?").classes("title")
+            with ui.element("div").classes("bar"):
+                self.start = ui.button("Let bots play", on_click=self._begin).props("dense no-caps unelevated")
+                self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
+                self.hide = ui.button("Take the colours away", on_click=self._hide).props("flat dense no-caps")
+                self.status = ui.label().props('role="status" aria-live="polite"')
+            self.bar = ui.linear_progress(0, show_value=False).props('aria-label="Games played"')
+            self.list = ui.element("ul").classes("lamps")
+        self._running(False)
+        self.hide.set_visibility(False)
+        self._client.on_delete(self._stop)
+
+    def _running(self, running: bool) -> None:
+        self.start.set_visibility(not running)
+        self.stop.set_visibility(running)
+        self.bar.set_visibility(running)
+
+    def _begin(self) -> None:
+        self.stream = self.studio.coverage()
+        self._running(True)
+        self.status.set_text("preparing ...")
+        background_tasks.create(self._play(self.stream), name="coverage")
+
+    async def _play(self, stream: Stream[Met]) -> None:
+        try:
+            async for met in stream:
+                with self._client:
+                    self._show(met)
+        except PolisError as error:
+            with self._client:
+                self.status.set_text(str(error))
+        finally:
+            with self._client:
+                self._running(False)
+
+    def _stop(self) -> None:
+        if self.stream is not None:
+            self.stream.stop()
+
+    def _hide(self) -> None:
+        self.editor.show_met(None)
+        self.hide.set_visibility(False)
+
+    def _show(self, met: Met) -> None:
+        self.editor.show_met(met)
+        self.hide.set_visibility(True)
+        self.bar.set_value(met.games / MOST_COVERED)
+        counts = ", ".join(f"{number} {standing}" for standing, number in met.counts.items())
+        self.status.set_text(f"{some(met.games, 'game')}: {counts}")
+        unmet = [
+            (file, number, line.words)
+            for file, lines in met.lines.items()
+            for number, line in sorted(lines.items())
+            if line.standing == "unmet"
+        ]
+        self.list.clear()
+        with self.list:
+            for file, number, words in unmet[:MOST_LISTED]:
+                with ui.element("li"):
+                    name = self.studio.workspace.named(file)
+                    if name is None:
+                        ui.label(f"{file}:{number}")
+                    else:
+                        ui.button(f"{name}:{number}", on_click=partial(self.editor.open, name, number)).props(
+                            "flat dense no-caps align=left"
+                        )
+                    ui.label(words)
+            if len(unmet) > MOST_LISTED:
+                with ui.element("li"):
+                    ui.label(f"and {len(unmet) - MOST_LISTED} more")

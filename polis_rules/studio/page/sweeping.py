@@ -1,0 +1,129 @@
+"""What the values of a setting do, on the page: curves that grow while bots play."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from nicegui import background_tasks, ui
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.counting import Step
+from polis_rules.studio.page.elements import Select
+from polis_rules.studio.streams import Stream
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.trials import Knob
+
+MOST_VALUES = 12
+"""Of a wide range so many values are played, from end to end."""
+
+
+class SweepPane:
+    """Plays the same games for each value of a setting."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.stream: Stream[Step] | None = None
+        self.step: Step | None = None
+        self.knobs: dict[str, Knob] = {}
+        self.chosen = ""
+        self.seen = False
+        """whether the author looks at it"""
+        self._client = ui.context.client
+        with ui.element("section").classes("pane").props('aria-label="Sweep"'):
+            ui.label("What do the values of a setting do?").classes("title")
+            with ui.element("div").classes("bar"):
+                self.names = Select("Setting", {}, "", self._choose)
+                self.games = ui.number("Games for each value", value=100, min=1, max=10_000, step=1, format="%d")
+                self.games.props("dense outlined")
+                self.start = ui.button("Sweep", on_click=self._begin).props("dense no-caps unelevated")
+                self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
+                self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
+                self.status = ui.label().props('role="status" aria-live="polite"')
+            self.curves = ui.element("img").classes("curves").props('alt="Curves of what stands in the table below"')
+            self.table = ui.element("div").classes("compared")
+        self.curves.set_visibility(False)
+        self._running(False)
+        self._client.on_delete(self._stop)
+
+    async def look(self) -> None:
+        """The author looks at this from now on."""
+        try:
+            found = await self.studio.knobs()
+        except PolisError as error:
+            self.status.set_text(str(error))
+            return
+        self.knobs = {each.name: each for each in found if each.name != "seats"}
+        if self.chosen not in self.knobs:
+            self.chosen = next(iter(self.knobs), "")
+        self.names.offer({name: each.title for name, each in self.knobs.items()}, self.chosen)
+        self.start.set_enabled(bool(self.knobs))
+        if not self.knobs:
+            self.status.set_text("This ruleset has no settings: a variant can add one, as settings: {dice: 4..8}.")
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+
+    def _running(self, running: bool) -> None:
+        self.start.set_visibility(not running)
+        self.stop.set_visibility(running)
+        self.more.set_visibility(not running and self.step is not None and len(self.step.found) < self.step.of)
+
+    def _begin(self) -> None:
+        self.step = None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        knob = self.knobs.get(self.chosen)
+        if knob is None:
+            return
+        done = () if self.step is None else self.step.found
+        values = {str(each.values[knob.name]) for each in done if knob.name in each.values}
+        if len(values) < len(done):  # another setting was chosen meanwhile
+            done = ()
+        self.stream = self.studio.sweep({knob.name: values_of(knob)}, int(self.games.value or 1), done)
+        self.status.set_text("preparing ...")
+        self._running(True)
+        background_tasks.create(self._play(self.stream), name="sweep")
+
+    async def _play(self, stream: Stream[Step]) -> None:
+        try:
+            async for step in stream:
+                with self._client:
+                    self._show(step)
+        except PolisError as error:
+            with self._client:
+                self.status.set_text(str(error))
+        finally:
+            with self._client:
+                self._running(False)
+
+    def _show(self, step: Step) -> None:
+        self.step = step
+        self.status.set_text(f"{len(step.found)} of {step.of} values")
+        # as an image of its own its style holds for nothing else
+        self.curves._props["src"] = f"data:image/svg+xml;base64,{b64encode(step.picture.encode()).decode()}"
+        self.curves.update()
+        self.curves.set_visibility(True)
+        self.table.clear()
+        with self.table, ui.element("table"):
+            for number, row in enumerate(step.rows):
+                with ui.element("tr"):
+                    for cell in row:
+                        with ui.element("td" if number else "th"):
+                            ui.label(cell)
+
+    def _stop(self) -> None:
+        if self.stream is not None:
+            self.stream.stop()
+
+
+def values_of(knob: Knob) -> list[str]:
+    """The values of a setting that are played.
+
+    >>> values_of(Knob("dice", "Dice", "number", "4", 4, 6, ()))
+    ['4', '5', '6']
+    """
+    if knob.words:
+        return list(knob.words)
+    step = -(-(knob.high - knob.low) // (MOST_VALUES - 1)) or 1
+    return [str(value) for value in dict.fromkeys([*range(knob.low, knob.high + 1, step), knob.high])]

@@ -1,0 +1,69 @@
+"""Work that goes on for long, done in a process of its own that tells what it has come to, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Generic, ParamSpec, TypeVar
+
+from polis_rules.diagnostics import PolisError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Stream(Generic[T]):
+    """What a generator function of a module yields, one after the other."""
+
+    def __init__(self, work: Callable[P, Iterator[T]], *given: P.args, **named: P.kwargs) -> None:
+        self._work, self._given, self._named = work, given, named
+        self._process: SpawnProcess | None = None
+        self._stopped = False
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Begin, and go on until it ends or is stopped. Raises PolisError with what the work raises."""
+        context = get_context("spawn")
+        mine, its = context.Pipe(False)
+        self._process = context.Process(target=_told, args=(its, self._work, self._given, self._named), daemon=True)
+        await asyncio.to_thread(self._process.start)
+        its.close()
+        try:
+            while not self._stopped:
+                try:
+                    kind, found = await asyncio.to_thread(mine.recv)
+                except (EOFError, OSError):
+                    if not self._stopped:
+                        raise PolisError("the process that worked on this was ended") from None
+                    return
+                if kind == "error":
+                    raise PolisError(found)
+                if kind == "end":
+                    return
+                yield found
+        finally:
+            self.stop()
+            mine.close()
+
+    def stop(self) -> None:
+        """End it; nothing more is told."""
+        self._stopped = True
+        if self._process is not None and self._process.is_alive():
+            self._process.terminate()
+
+
+def _told(told: Connection, work: Callable[..., Iterator[object]], given: tuple[object, ...], named: object) -> None:
+    """Do the work and tell of it, in its own process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the studio, which ends this
+    assert isinstance(named, dict)
+    with suppress(BrokenPipeError):
+        try:
+            for each in work(*given, **named):
+                told.send(("found", each))
+            told.send(("end", None))
+        except PolisError as error:
+            told.send(("error", str(error)))

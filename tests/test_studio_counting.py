@@ -1,0 +1,63 @@
+"""Games of bots from the studio's page: which lines they meet, what a setting does, and stopping and going on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.studio.counting import covered, swept
+from polis_rules.studio.streams import Stream
+
+HARBOURS = Path(__file__).parent / "rulesets" / "harbours"
+
+
+def test_lines_that_no_game_meets_are_told_beside_those_that_games_meet() -> None:
+    *_, met = covered(HARBOURS, None, (), 4)
+    lines = met.lines["harbours/play.yaml"]
+    text = met.sources["harbours/play.yaml"].split("\n")
+    assert met.games == 4 and {
+        lines[at].standing for at, line in enumerate(text, 1) if line.strip() == "- roll: eyes" and at in lines
+    } == {"met"}
+    assert [line.standing for at, line in lines.items() if "map == large" in text[at - 1]] == ["unmet"]
+
+
+def test_a_sweep_goes_on_where_it_was_stopped() -> None:
+    settings = {"catch": ["2", "3", "4"]}
+    random = ("random", "random")
+    first = next(swept(HARBOURS, None, (), settings, 3, random))
+    *_, last = swept(HARBOURS, None, (), settings, 3, random, first.found)
+    *_, whole = swept(HARBOURS, None, (), settings, 3, random)
+    assert len(first.found) == 1 and last == whole and len(last.rows) == 4 and last.picture.startswith("<svg")
+
+
+def endless() -> Iterator[int]:
+    number = 0
+    while True:
+        number += 1
+        yield number
+
+
+def refused() -> Iterator[NoReturn]:
+    raise PolisError("no such thing")
+    yield
+
+
+@pytest.mark.slow
+def test_work_in_another_process_is_stopped_and_tells_why_it_cannot_be_done() -> None:
+    async def story() -> list[int]:
+        stream, found = Stream(endless), list[int]()
+        async for each in stream:
+            found.append(each)
+            if each == 3:
+                stream.stop()
+        with pytest.raises(PolisError, match="no such thing"):
+            async for _ in Stream(refused):
+                pass
+        return found
+
+    assert asyncio.run(story()) == [1, 2, 3]
