@@ -88,11 +88,23 @@ def test_a_bot_that_goes_on_in_native_code_plays_the_same_game(monkeypatch: pyte
 @pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
 def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
     """Where something hidden is exchanged under it, it makes the same choice, and thinks of the same positions."""
-    program = load(folder).program(checks=True)
+    exchange_under_bots(folder, points=90)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["colonnades", "hellenes_training"])
+def test_a_bot_sees_no_more_than_its_player_in_a_shipped_game(name: str) -> None:
+    """The same with coin cards laid down as a bid, and with blocks whose labels the other side cannot read."""
+    exchange_under_bots(name, points=200)
+
+
+def exchange_under_bots(ruleset: str | Path, points: int) -> None:
+    """Play two games at random; at each decision ask bots in positions that differ in what their player cannot see."""
+    program = load(ruleset).program(checks=True)
     checks, dealer, asked = Checks(program), Dealer(program), 0
     for seed in range(2):
         state, rng = program.new_state(seed), Random(seed)
-        for options, _ in islice(program.steps(state, lambda _, options, rng=rng: rng.choice(options)), 90):
+        for options, _ in islice(program.steps(state, lambda _, options, rng=rng: rng.choice(options)), points):
             if not options or len(options) < 2:
                 continue
             viewer = program.decider(state)
@@ -124,8 +136,10 @@ def test_a_bot_does_not_know_what_was_laid_at_the_same_time() -> None:
 
 
 def sizes(checks: Checks, state: list[int]) -> list[int]:
-    """How many members each hidden set has, which whoever follows a game can count."""
-    return [state[slot].bit_count() for each in checks.secret if each.type.base == "set" for slot in checks.slots(each)]
+    """How many members each hidden set and place has, which whoever follows a game can count."""
+    sets = [slot for each in checks.secret if each.type.base == "set" for slot in checks.slots(each)]
+    places = [slot for each in checks.secret if each.type.base == "ref" for slot in checks.slots(each)]
+    return [*(state[slot].bit_count() for slot in sets), *(state[slot] >= 0 for slot in places)]
 
 
 @pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
