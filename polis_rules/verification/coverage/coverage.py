@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
+from random import Random
 
 from polis_rules.diagnostics import Span, marked
 from polis_rules.interpreter.compiler import compile_rules
@@ -28,7 +29,14 @@ from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import Counted, Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
+CURIOUS = (0.0, 0.1, 0.2, 0.4)
+"""In games of bots that think so many of the decisions, one share after the other, go to what was taken least so far:
+such bots play much the same again and again, and seldom do what is foolish although the rules allow it."""
+
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
+
+
+Choose = Callable[[State, list[int]], int]
 
 
 @dataclass(slots=True)
@@ -78,6 +86,8 @@ class CoverageCounter:
         self.counted = Program(compile_rules(rules))
         first_state(rules, self.counted.layout, _Counter(rules, self.counted))
         self.picked: Counter[tuple[str, int]] = Counter()
+        self.taken: Counter[tuple[int, int]] = Counter()
+        """how often each option was taken at each point"""
         self.sources = [kinds_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
         self.games = self.decisions = 0
@@ -90,7 +100,10 @@ class CoverageCounter:
             self.native = Seats(found, len(self.instrument.sites)) if found is not None else None
 
     def play(self, seats: Sequence[str], seed: int) -> int:
-        """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError."""
+        """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError.
+
+        Where not all choose at random, some decisions go to what was taken least often so far (`CURIOUS`).
+        """
         game = self.native.play(seed) if self.native is not None and {*seats} == {"random"} else None
         if game is not None:
             for (point, option), times in Counter(zip(game.points, game.taken, strict=True)).items():
@@ -98,8 +111,10 @@ class CoverageCounter:
             return self.end(game.decisions, game.state)
         program, counted = self.program, self.counted
         state, twin = program.new_state(seed), counted.new_state(seed)
-        decisions = 0
-        for options, option in program.steps(state, bots.chooser(program, seats, seed)):
+        decisions, choose = 0, bots.chooser(program, seats, seed)
+        if {*seats} != {"random"}:
+            choose = self.curious(choose, seed)
+        for options, option in program.steps(state, choose):
             counted.options(twin)
             if options:
                 counted.decider(twin)
@@ -108,8 +123,21 @@ class CoverageCounter:
             counted.apply(twin, option)
         return self.end(decisions, state)
 
+    def curious(self, choose: Choose, seed: int) -> Choose:
+        """What is chosen where this game's share of decisions goes to what was taken least often."""
+        share, rng = CURIOUS[self.games % len(CURIOUS)], Random(seed)
+
+        def chosen(state: State, options: list[int]) -> int:
+            if len(options) == 1 or rng.random() >= share:
+                return choose(state, options)
+            least = min(self.taken[state[PC], option] for option in options)
+            return rng.choice([option for option in options if self.taken[state[PC], option] == least])
+
+        return chosen
+
     def pick(self, point: int, option: int, times: int) -> None:
         """An option was taken so often at a point."""
+        self.taken[point, option] += times
         step = self.program.points[point].step
         numbers = step.split(option).values() if isinstance(step, ir.Choose) else (option,)
         for each in zip(self.sources[point], numbers, strict=False):
