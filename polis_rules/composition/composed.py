@@ -16,6 +16,7 @@ from polis_rules.composition.choices import split_choices
 from polis_rules.composition.citing import with_grades
 from polis_rules.composition.editions import add_edition, joined_manifest, read_editions
 from polis_rules.composition.layers import all_scenarios, read_scenario, read_variant
+from polis_rules.composition.leaving_the_book import without_the_removed
 from polis_rules.composition.library_findings import Used
 from polis_rules.composition.overlay import Origins, apply
 from polis_rules.composition.settings import Setting, read_settings
@@ -127,6 +128,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     for overlay in ordered:
         tree = apply(tree, overlay.touching(tree), overlay.layer, _PATCHED, origins, diagnostics)
     diagnostics.raise_if_errors()
+    tree = without_the_removed(tree, origins)
     fixed = [*played.settles, *(each for overlay in ordered for each in overlay.settles)]
     settings = read_settings(tree, fixed, choices, origins, diagnostics)
     tree, left_out, named_settings = settled(tree, settings, diagnostics)

@@ -26,7 +26,6 @@ from polis_rules.documentation.rulebook import (
 )
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import KindSymbol, Variable
-from polis_rules.semantics.expressions import Attr
 from polis_rules.source import spoken
 
 WIDE, HIGH = 63, 88
@@ -177,19 +176,12 @@ class _Making(Rules):
         if kind.name in ("player", "action") or kind.name not in self.book.document.tables:
             return False
         acts = any(each.spec.kind in ("effects", "changes") for each in kind.attributes.values())
-        return acts or bool(self._copies(kind)) or any(each.title for each in kind.state.values())
-
-    @staticmethod
-    def _copies(kind: KindSymbol) -> str:
-        """The attribute that says how many there are of each member: state begins with it; empty if none does."""
-        starts = (each.start_expr for each in kind.state.values() if each.type.base == "int" and not each.per)
-        names = [start.name for start in starts if isinstance(start, Attr) and start.owner == kind.name]
-        return names[0] if names and kind.attributes[names[0]].values else ""
+        return acts or bool(self.copied(kind)) or any(each.title for each in kind.state.values())
 
     def cards(self, kind: str) -> Cards:
         """A card for each member of a kind, as often as there are of it."""
         known = self.book.rules.symbols.kinds[kind]
-        copied = self._copies(known)
+        copied = self.copied(known)
         copies = known.attributes[copied].values if copied else (1,) * len(known.members)
         made = [self._card(known, member) for member in known.members]
         several = [card for card, many in zip(made, copies, strict=True) for _ in range(many)]
@@ -199,7 +191,7 @@ class _Making(Rules):
     def _card(self, kind: KindSymbol, member: str) -> Card:
         values = []
         for name in self.plain(kind.name):
-            if name == self._copies(kind):
+            if name == self.copied(kind):
                 continue
             words = plain(self.value(kind.name, member, name))
             attribute = kind.attributes[name]

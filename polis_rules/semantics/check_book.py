@@ -9,6 +9,8 @@ from polis_rules.source import Text
 
 TOLD = ("phases", "procedures", "actions")
 """The sections whose rules a chapter may tell."""
+ASKED = ("terms", "routes")
+"""Sections of which the book may say something besides; it may also say what a row does, under the name of its kind."""
 
 
 def check_book(plan: BookPlan, document: Document, diagnostics: Diagnostics, references: References) -> None:
@@ -31,13 +33,16 @@ def check_book(plan: BookPlan, document: Document, diagnostics: Diagnostics, ref
             taken.add(str(path))
     for path in plan.inside:
         known(path)
+    ids |= {section: [str(name) for name in getattr(document, section)] for section in ASKED}
+    ids |= {str(kind): [str(name) for name in rows] for kind, rows in document.tables.items()}
     for section, rules in plan.says.items():
-        if section not in TOLD:
-            diagnostics.unknown("unknown-name", f"the book says nothing of `{section}`", section.span, section, TOLD)
+        if section not in ids:
+            diagnostics.unknown("unknown-name", f"the book says nothing of `{section}`", section.span, section, ids)
             continue
+        table = "" if section in (*TOLD, *ASKED) else "tables."
         for name in rules:
             if name not in ids[section]:
-                message = f"there is no rule `{section}.{name}`"
+                message = f"there is no {'row' if table else 'rule'} `{table}{section}.{name}`"
                 diagnostics.unknown("unknown-name", message, name.span, name, ids[section])
             else:
-                references.note(f"{section}.{name}", name.span)
+                references.note(f"{table}{section}.{name}", name.span)

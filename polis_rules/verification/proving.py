@@ -10,7 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from polis_rules.cases import Case, CaseResult, Plan, Runner, Stage, play, read_cases
-from polis_rules.documentation.rulebook import proofs, read
+from polis_rules.documentation.rulebook import carried_out, proofs, read
 from polis_rules.ruleset import load
 from polis_rules.semantics import TypedRules, ir
 from polis_rules.source import Text
@@ -31,20 +31,24 @@ def with_proofs(
     >>> with_proofs(results, "yucata") == results
     True
     """
+    book = read(ruleset, scenario, variants)
     proving: dict[str, dict[str, Text]] = defaultdict(dict)
-    for path, name in proofs(read(ruleset, scenario, variants)).items():
+    rules: dict[str, list[str]] = {}
+    for path, name in proofs(book).items():
         proving[str(name)][path] = name
+        rules[path] = carried_out(book, path)
     runner = Runner(ruleset, scenario, variants)
     marked: dict[Choice, Stage] = {}
 
-    wanted = {path for each in proving.values() for path in each}
+    wanted = {rule for each in rules.values() for rule in each}
 
     def judged(result: CaseResult) -> CaseResult:
         case, named = result.case, proving.get(result.case.id, {})
         met = _met(case, runner, marked, wanted) if named and result.passed else None
         if met is None:
             return result
-        return replace(result, failures=tuple(_missing(path, name) for path, name in named.items() if path not in met))
+        missing = (path for path in named if not _is_proof(case, path, rules[path], met))
+        return replace(result, failures=tuple(_missing(path, named[path]) for path in missing))
 
     return [judged(result) for result in results]
 
@@ -65,8 +69,23 @@ def cases_of(
     if rule in load(ruleset, scenario, variants).rules().procedures:
         marked: dict[Choice, Stage] = {}
         return [each for each in cases if rule in (_met(each, runner, marked, {rule}) or ())]
-    named = re.compile(rf"\b{re.escape(more[0] if section == 'tables' and more[0] else name)}\b")
-    return [each for each in cases if named.search(_written(each))]
+    about = f"tables.{name}.{more[0]}" if section == "tables" and more[0] else rule
+    return [each for each in cases if _names(each, about)]
+
+
+def _is_proof(case: Case, path: str, rules: Collection[str], met: Collection[str]) -> bool:
+    """Whether a case proves what is said of a path: it carries out one of some rules, or they are none.
+
+    Then it names the row, or tells scores, which alone ask a term that no rule asks.
+    """
+    if rules:
+        return any(rule in met for rule in rules)
+    return re.search(r"\bscores?:", _written(case)) is not None if path.startswith("terms.") else _names(case, path)
+
+
+def _names(case: Case, path: str) -> bool:
+    """Whether the text of a case names a row, or whatever a path leads to."""
+    return re.search(rf"\b{re.escape(path.rpartition('.')[2])}\b", _written(case)) is not None
 
 
 def _written(case: Case) -> str:
@@ -86,7 +105,7 @@ def _met(case: Case, runner: Runner, marked: dict[Choice, Stage], wanted: Collec
     if choice not in marked:
         unmarked = load(runner.ruleset, *choice)
         marked[choice] = Stage(unmarked.with_rules(_marked(unmarked.rules(), wanted)), few=True)
-    return _carried_out(case, plan[0], marked[choice])
+    return _done(case, plan[0], marked[choice])
 
 
 def _marked(rules: TypedRules, wanted: Collection[str]) -> TypedRules:
@@ -98,7 +117,7 @@ def _marked(rules: TypedRules, wanted: Collection[str]) -> TypedRules:
     return replace(rules, procedures=marked)
 
 
-def _carried_out(case: Case, plan: Plan, stage: Stage) -> set[str]:
+def _done(case: Case, plan: Plan, stage: Stage) -> set[str]:
     """The paths of the marked rules that a case carries out."""
     met = stage.program.tally.rows
     met.clear()

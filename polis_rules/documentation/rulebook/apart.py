@@ -72,12 +72,13 @@ def sentences(say: Phrases, expr: Expr) -> list[str]:
             return [f"{when}: {told}" for when, told in _branches(expr, say, lambda each: text_or_parts(say, each))]
         return [text_or_parts(say, expr)]
     if isinstance(expr, n.Bool) and (len(expr.items) > 2 or any(is_long(say.clause(each)) for each in expr.items)):
-        return [f"it holds if {WHICH[expr.op]}", *(told for each in expr.items for told in _apart(say, each))]
+        return [f"this is so if {WHICH[expr.op]}", *(told for each in expr.items for told in _apart(say, each))]
     if isinstance(expr, n.IfElse) and is_long(say.clause(expr)):
         *first, (_, last) = _branches(expr, say, lambda each: each)
-        told = [f"{when}, it holds if this does: {clause_or_parts(say, each)}" for when, each in first]
+        told = [f"{when}, this is so if the following is: {clause_or_parts(say, each)}" for when, each in first]
         return [*told, *(f"otherwise {each}" if not at else each for at, each in enumerate(sentences(say, last)))]
-    return [f"it holds if {clause_or_parts(say, expr)}"]
+    text = clause_or_parts(say, expr)
+    return [f"this is {text} so" if text in ("always", "never") else f"this is so if {text}"]
 
 
 def _apart(say: Phrases, expr: Expr) -> list[str]:

@@ -100,7 +100,7 @@ def _compared(say: Phrases, expr: n.Compare, op: str) -> str:
     if first.ends_open:
         return first.ended(second.text, op == "!=")
     you_last = isinstance(right, n.Var) and right.name == "you" and not isinstance(left, n.Var)
-    if you_last or (isinstance(left, n.Const) and not isinstance(right, n.Const)):
+    if you_last or second.text == "it" or (isinstance(left, n.Const) and not isinstance(right, n.Const)):
         first, second = second, first
     return f"{first.be(op == '!=')} {second.text}"
 
@@ -220,7 +220,7 @@ def _plain_flag(words: str, negative: bool) -> str:
 
 
 def _called(say: Phrases, expr: n.Call, negative: bool) -> str:
-    words = spoken(expr.term)
+    words = say.asking(expr)
     if not expr.args:
         return _plain_term(words, negative)
     subject, *rest = expr.args

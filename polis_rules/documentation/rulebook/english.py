@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 _BEFORE_NOUNS = """
-above after against at before below beside between by during for from in into near of off on onto out
+above after against at before below beneath beside between by during for from in into near of off on onto out
 over per since than through till to toward towards under until up upon via with within without
 """
 PREPOSITIONS = frozenset(_BEFORE_NOUNS.split())

@@ -18,6 +18,8 @@ class Folding:
         self.known: dict[str, Const | None] = {}
         self.silent: dict[str, bool] = {}
         """the rules of which it is known whether there is nothing to tell of them"""
+        self.asked: set[str] = set()
+        """the terms that the sentences made so far speak of"""
 
     @cached_property
     def changed(self) -> frozenset[str]:

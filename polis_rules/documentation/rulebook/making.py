@@ -10,12 +10,12 @@ from functools import cached_property
 
 from polis_rules.documentation.citations import spoken_grade, spoken_grades
 from polis_rules.documentation.rulebook.book import Book
-from polis_rules.documentation.rulebook.english import end, listed, upper_first
+from polis_rules.documentation.rulebook.english import PREPOSITIONS, end, listed, upper_first
 from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item
-from polis_rules.documentation.rulebook.order import reached, told_inside
+from polis_rules.documentation.rulebook.order import preparing, reached, told_inside
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.rulebook.saying import said_of
+from polis_rules.documentation.rulebook.saying import said_of, sayable
 from polis_rules.documentation.rulebook.sentences import subject
 from polis_rules.documentation.rulebook.structure import (
     NOWHERE,
@@ -36,12 +36,12 @@ from polis_rules.documentation.rulebook.structure import (
     Word,
 )
 from polis_rules.schema import BookChapter, BookPlan, Row, Rule, Said
+from polis_rules.semantics.expressions import Const
 from polis_rules.source import Text, at, spoken
 
 INTRODUCTION = (
-    "This book is made from the rules that the program runs; only titles, labels, citations and rulings are written "
-    "by people. *Words in italics* are the names of sections, words in 'quotes' those of buttons. 'You' is whoever "
-    "acts."
+    "This book is made from the rules that the program plays by, so it is true of every game. What people wrote in "
+    "their own words is proved by examples. *Words like these* name other sections. 'You' is whoever acts."
 )
 
 
@@ -86,7 +86,7 @@ def _inside(book: Book) -> frozenset[str]:
 
 def _said(book: Book, inside: frozenset[str]) -> dict[str, Said]:
     """What the ruleset says itself, by the path of the rule."""
-    return {path: said for path in book.rules.procedures if (said := said_of(book, path, inside)) is not None}
+    return {path: said for path in sayable(book) if (said := said_of(book, path, inside)) is not None}
 
 
 class Making(Rules):
@@ -98,10 +98,11 @@ class Making(Rules):
 
     def made(self) -> Rulebook:
         introduction: list[Block] = [self._paragraph(INTRODUCTION)]
-        if len(self.book.composed.layers) > 1:
-            introduction.append(self._paragraph(f"Made of: {', '.join(self.book.composed.layers)}"))
+        variants = [each.removeprefix("variant ") for each in self.book.composed.layers if each.startswith("variant ")]
+        if variants:
+            introduction.append(self._paragraph(f"With {listed(spoken(each) for each in variants)}"))
         chapters = tuple(self._chapters())
-        glossary = tuple(map(self._word, self._terms()))
+        glossary = tuple(self._glossary(chapters))
         title = str(self.book.document.manifest.title)
         return Rulebook(title, tuple(introduction), chapters, glossary, tuple(_index(chapters)))
 
@@ -109,6 +110,7 @@ class Making(Rules):
         planned = [*self._planned()]
         apart = [path for _, paths in planned for path in paths]
         course = [*self._reached(["phases.game"], apart)]
+        before = preparing(self.book)
         starts = [f"actions.{name}" for name in self.book.document.actions]
         acted = [*self._reached(starts, [*course, *apart])]
         told = {path for root in ["phases.game", *starts, *apart] for path in reached(self.book, [root])}
@@ -117,16 +119,15 @@ class Making(Rules):
             ("The game", self._game(), ()),
             ("Settled before play", self._settings(), ()),
             ("Components", self._components(), ()),
-            ("Set-up", (), self._start()),
-            ("Course of the game", (), self._procedures(course)),
+            ("Set-up", (), (*self._start(), *self._procedures(before))),
+            ("Course of the game", (), self._procedures(path for path in course if path not in before)),
             ("Actions", (), self._acts(acted)),
             *((str(chapter.title), self._opening(chapter), self._acts(paths)) for chapter, paths in planned),
-            ("Rules of cards and rows", (), self._procedures(rest)),
+            ("Further rules", (), self._procedures(rest)),
             ("End of the game", self._end(), ()),
             ("Tables", (), self._tables()),
             ("Routes", (), self._routes()),
             ("Connections", (), self._graphs()),
-            ("Where pieces are counted", (), self._supplies()),
             ("Sources", self._sources(), ()),
         ):
             chapter = Chapter(title, _anchor(title), tuple(blocks), tuple(sections))
@@ -229,29 +230,44 @@ class Making(Rules):
             yield self._section(subject(self.book, ["actions", name]), path, action, self._told(path, action))
         yield from self._procedures(others)
 
-    def _terms(self) -> list[str]:
-        """The terms that are neither settings nor always the same."""
-        settings, folding = self.book.composed.settings, self.folding
-        return [
-            str(name)
-            for name in self.book.document.terms
-            if name not in settings
-            and (folding is None or name in folding.changed or folding.constant(str(name)) is None)
-        ]
+    def _glossary(self, chapters: Iterable[Chapter]) -> list[Word]:
+        """The terms that the chapters speak of, exactly; of others what people wrote, where their name is met."""
+        settings, words = self.book.composed.settings, dict[str, Word]()
+        asked = self.folding.asked if self.folding is not None else set(map(str, self.book.document.terms))
+        names = [str(name) for name in self.book.document.terms if name not in settings and self._varies(str(name))]
+        while waiting := [name for name in names if name in asked and name not in words]:
+            for name in waiting:  # which may speak of others
+                words[name] = self._word(name, [] if f"terms.{name}" in self.said else self.term(name))
+        told = " ".join(each.text.lower() for each in Rulebook("", (), tuple(chapters)).sentences())
+        for name in names:
+            is_met = re.search(rf"\b{re.escape(spoken(name))}\b", told) is not None
+            if name not in words and (is_met or f"terms.{name}" in self.said):
+                words[name] = self._word(name, [])
+        return [words[name] for name in names if name in words and words[name].meaning]
 
-    def _word(self, name: str) -> Word:
+    def _varies(self, name: str) -> bool:
+        """Whether a term is not always the same."""
+        folding = self.folding
+        return folding is None or name in folding.changed or folding.constant(name) is None
+
+    def _word(self, name: str, exactly: list[str]) -> Word:
         term, path = at(self.book.document.terms, name), f"terms.{name}"
         source = self._source(path, term)
         said = [str(term.title)] if term.title else []
-        said += self.term(name)
+        if said and said[0].lower().removeprefix("is ") == spoken(name):
+            said = []
+        said = [self.said[path]] if path in self.said else [*said, *exactly]
         said += [f"ruling: {term.ruling}"] if term.ruling else []
         return Word(upper_first(spoken(name)), tuple(Sentence(end(upper_first(each)), source) for each in said))
 
     def _routes(self) -> Iterator[Section]:
         for name, route in self.book.document.routes.items():
             path = f"routes.{name}"
-            lines = self._dashed(self.route(name).values(), self._source(path, route))
-            yield self._section(upper_first(spoken(name)), path, route, lines)
+            source = self._source(path, route)
+            said = [self._text(self.said[path], source)] if path in self.said else None
+            yield self._section(
+                upper_first(spoken(name)), path, route, said or self._dashed(self.route(name).values(), source)
+            )
 
     def _end(self) -> Iterator[Block]:
         document = self.book.document
@@ -263,7 +279,10 @@ class Making(Rules):
         if document.score.ruling:
             yield Ruling(Sentence(str(document.score.ruling), Source("score")))
         for section, head in (
-            ("terms", "The score of a player is the sum of:"),
+            (
+                "terms",
+                "The score of a player is the sum of:" if len(document.score.terms) > 1 else "The score of a player:",
+            ),
             ("tie_break", "A tie is broken, one after the other, by:"),
         ):
             if names := getattr(document.score, section):
@@ -277,57 +296,68 @@ class Making(Rules):
     def _start(self) -> Iterator[Section]:
         scenario = self.book.document.scenario
         source = self._source("scenario", scenario)
-        parts = (each.partition(": ") for each in self.starts())
-        lines = tuple(Line((what, value), Source("scenario", source.cite, source.grade)) for what, _, value in parts)
-        told = [Table(("what", "at the beginning"), lines)] if lines else []
+        known = Source("scenario", source.cite, source.grade)
+        told: list[Block] = []
+        for owner in dict.fromkeys(each.owner for each in self.book.rules.starts):
+            if owner:
+                heads, rows = self.start_of(owner)
+            else:
+                names = dict.fromkeys(each.name for each in self.book.rules.starts if not each.owner)
+                parts = (self.start("", name, ()).partition(": ") for name in names)
+                heads, rows = ("what", "at the beginning"), [(what, value) for what, _, value in parts]
+            told.append(Table(heads, tuple(Line(cells, known) for cells in rows)))
         title = str(scenario.title or upper_first(spoken(scenario.scenario)))
         picture = [Picture("The board at the beginning")] if self.book.rules.board is not None else []
         yield self._section(title, "scenario", scenario, (*picture, *told))
 
     def _components(self) -> Iterator[Block]:
-        """What there is, how many of it, what is fixed about each and what changes in play."""
+        """What there is and how many of it, what is paid how, and what not everybody sees."""
         lines = []
         for name, kind in self.book.document.kinds.items():
-            if name in self._words:
+            if name in self._words or kind.numbers is not None or not (kind.attributes or kind.state):
                 continue
             known = self.book.rules.symbols.kinds[name]
-            fixed = ", ".join([*filter(None, [self.combination(name)]), *map(spoken, kind.attributes)])
-            changing = ", ".join(self.book.rules.symbols.variable(name, each).label for each in kind.state)
-            cells = (known.title, str(len(known.members)), fixed, changing)
+            copies = self.copied(known)
+            number = sum(known.attributes[copies].values) if copies else len(known.members)
+            few = 1 < len(known.members) <= FEW and self.combination(name) == ""
+            named = listed(map(self.book.full_title, [name] * number, known.members)) if few else ""
+            cells = (str(number), upper_first(self.book.kinds(name) if number > 1 else self.book.kind(name)), named)
             lines.append(Line(cells, self._source(f"kinds.{name}", kind)))
-        yield Table(("there are", "how many", "what is fixed", "what changes in play"), tuple(lines))
-        owners = (
-            ("", self.book.document.state),
-            *((name, each.state) for name, each in self.book.document.kinds.items()),
-        )
-        told = [f"{spoken(name)}: {self.supply(name)[('total',)]}" for name in self.book.document.supplies]
-        for owner, state in owners:
-            about = f"{self.book.kind(owner)}, " if owner else ""
-            told += [f"{about}{self.state(owner, name)}" for name in state if self._is_special(owner, name)]
+        yield Table(("number", "what", "which"), tuple(lines))
+        counted = (each for each in self.book.rules.supplies if isinstance(self.say.settled(each.total), Const))
+        told = [f"{spoken(each.name)}: {self.pieces(each.name)}" for each in counted]
         told += [self.in_force(name) for name, kind in self.book.document.kinds.items() if kind.in_force is not None]
+        secret = []
+        for owner in ("", *map(str, self.book.document.kinds)):
+            state = at(self.book.document.kinds, owner).state if owner else self.book.document.state
+            for variable in (self.book.rules.symbols.variable(owner, name) for name in state):
+                label = variable.label.partition(" (")[0]
+                told += [f"{label}{paid}"] if (paid := self.paid(variable)) else []
+                secret += [f"{self._whose(owner, label)}: {seen}" for seen in self.seen(variable)]
         yield from self._dashed(told)
+        if secret:
+            yield self._paragraph("Not everybody sees these:")
+            yield from self._dashed(secret)
 
-    def _is_special(self, owner: str, name: str) -> bool:
-        """Whether there is more to say of state than that there is such: who sees it, or how it is paid."""
-        known = self.book.rules.symbols.variable(owner, name)
-        hidden = known.seen_expr is not None or known.size_seen_expr is not None
-        return hidden or bool(self.paid(known))
+    def _whose(self, owner: str, label: str) -> str:
+        """State with the kind that has it: `strength of blocks`, `coin cards in hand`."""
+        if owner in ("", "player"):
+            return label
+        first, last = label.split(" ")[0], label.split(" ")[-1]
+        kinds = self.book.kinds(owner)
+        return f"{kinds} {label}" if first in PREPOSITIONS or last in PREPOSITIONS else f"{label} of {kinds}"
 
     def _graphs(self) -> Iterator[Section]:
         for name, graph in self.book.document.graphs.items():
             path = f"graphs.{name}"
+            source = self._source(path, graph)
             blocks: list[Block] = []
             if derived := self.derived(name):
-                blocks.append(self._paragraph(f"Joins {derived}", source=self._source(path, graph)))
-            if graph.edges:
-                edges = (
-                    Point(
-                        Sentence(end(upper_first(self.edge(name, edge))), self._source(f"{path}.edges.{edge}", written))
-                    )
-                    for edge, written in graph.edges.items()
-                )
-                blocks.append(Points(tuple(edges)))
-            yield self._section(upper_first(spoken(name)), path, graph, blocks)
+                blocks.append(self._paragraph(f"Joins {derived}", source=source))
+            joined = tuple(Line((place, listed(others)), source) for place, others in self.joined(name).items())
+            blocks += [Table(("from", "to"), joined)] if joined else []
+            one_way = (self.edge(name, edge) for edge, each in (graph.edges or {}).items() if each.one_way)
+            yield self._section(upper_first(spoken(name)), path, graph, (*blocks, *self._dashed(one_way, source)))
 
     def _tables(self) -> Iterator[Section]:
         for kind, rows in self.book.document.tables.items():
@@ -337,9 +367,11 @@ class Making(Rules):
             carried = []
             for member, row in rows.items():
                 ruling = (Item(f"ruling: {row.ruling}"),) if shared[str(row.ruling)] == 1 else ()
-                if items := (*self.carried(kind, member), *ruling):
-                    title = self.book.full_title(kind, member)
-                    carried.append(Point(Sentence(f"{title}:"), _points(items, Source(f"tables.{kind}.{member}"))))
+                path, title = f"tables.{kind}.{member}", self.book.full_title(kind, member)
+                if said := self.said.get(path):
+                    carried.append(Point(Sentence(f"{title}: {said}", Source(path)), _points(ruling, Source(path))))
+                elif items := (*self.carried(kind, member), *ruling):
+                    carried.append(Point(Sentence(f"{title}:"), _points(items, Source(path))))
             often = tuple(self._shared_ruling(kind, rows, each) for each, times in shared.items() if times > 1)
             blocks = (self._members(kind, rows), *often, *([Points(tuple(carried))] if carried else ()))
             yield Section(upper_first(self.book.kinds(kind)), _anchor(f"tables.{kind}"), blocks)
@@ -366,7 +398,8 @@ class Making(Rules):
         flags = [each for each in columns if attributes[each].spec.kind == "flag" and not attributes[each].per]
         if len(flags) < MANY_FLAGS:
             flags = []
-        columns = [each for each in columns if each not in flags]
+        said = all(f"tables.{kind}.{member}" in self.said for member in rows)
+        columns = [each for each in columns if each not in flags and not (said and attributes[each].is_formula)]
         heads = (self.book.rules.symbols.kinds[kind].title, *map(spoken, columns), *(["is"] if flags else []))
         lines = []
         for member, row in rows.items():
@@ -375,16 +408,6 @@ class Making(Rules):
             cells = (self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns))
             lines.append(Line((*cells, *([", ".join(held)] if flags else [])), source))
         return Table(heads, tuple(lines))
-
-    def _supplies(self) -> Iterator[Section]:
-        for name, supply in self.book.document.supplies.items():
-            called, path = str(supply.title or upper_first(spoken(name))), f"supplies.{name}"
-            yield self._section(
-                called, path, supply, self._dashed(self.supply(name).values(), self._source(path, supply))
-            )
-        if invariants := self.book.document.invariants:
-            told = self._dashed(map(self.invariant, invariants), Source("invariants"))
-            yield Section("What always holds", "invariants", tuple(told))
 
     def _sources(self) -> Iterator[Block]:
         yield from self._dashed(

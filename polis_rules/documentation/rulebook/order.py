@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.semantics import every_step, ir
@@ -28,6 +29,18 @@ def reached(book: Book, roots: Iterable[str], apart: Iterable[str] = ()) -> Iter
             seen.add(path)
             yield path
             waiting = [*called(book, path), *waiting]
+
+
+def preparing(book: Book) -> list[str]:
+    """What is carried out once, before anything else of the game that goes on or is done again."""
+    often = Counter(name for path in book.rules.procedures for name in called(book, path))
+    first = takewhile(lambda step: not isinstance(step, ir.While | ir.Choices | ir.Times), body_of_game(book))
+    return [step.procedure for step in first if isinstance(step, ir.Do) and often[step.procedure] == 1]
+
+
+def body_of_game(book: Book) -> tuple[ir.Step, ...]:
+    """The steps that make the whole game."""
+    return book.rules.procedures["phases.game"].body if "phases.game" in book.rules.procedures else ()
 
 
 def told_inside(book: Book, apart: Iterable[str] = ()) -> frozenset[str]:

@@ -332,8 +332,14 @@ class Phrases(ABC):
 
     # -- terms and routes -------------------------------------------------------------------------------------------
 
+    def asking(self, expr: n.Call) -> str:
+        """What a term is called; a rulebook explains it in its glossary."""
+        if self.folding is not None:
+            self.folding.asked.add(expr.term)
+        return spoken(expr.term)
+
     def _call(self, expr: n.Call) -> Noun:
-        label = spoken(expr.term).removesuffix(" of")
+        label = self.asking(expr).removesuffix(" of")
         if expr.type.base == "bool":
             return Noun(f"whether {self.clause(expr)}")
         if not expr.args and expr.type.kind == "player" and is_verb(label):

@@ -31,8 +31,9 @@ def markdown(book: Rulebook) -> str:
 
 def text(book: Rulebook) -> str:
     """The rulebook as plain text: without marks, and without where each rule comes from."""
-    lines = (line for line in _page(book) if not line.startswith("<sub>"))
-    plain = (re.sub(r"^#+ ", "", MARKED.sub(r"\1", re.sub(r" ?<sub>.*?</sub>", "", line))) for line in lines)
+    lines = (line for line in _page(book, sources=False) if not line.startswith("<sub>"))
+    plain = (re.sub(r"^#+ |\*\*", "", re.sub(r" ?<sub>.*?</sub>", "", line)) for line in lines)
+    plain = (MARKED.sub(r'"\1"', line) for line in plain)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(map(printable, plain))).rstrip() + "\n"
 
 
@@ -44,12 +45,12 @@ def _harmless(line: str) -> str:
     return re.sub(r"<(?!/?sub>|https?://[^\s<>]+>)", "&lt;", line).replace("](", "]\\(")
 
 
-def _page(book: Rulebook) -> Iterator[str]:
+def _page(book: Rulebook, sources: bool = True) -> Iterator[str]:
     yield from (f"# {book.title}", "", *_blocks(book.introduction))
     for chapter in book.chapters:
-        yield from (f"## {chapter.title}", "", *_blocks(chapter.blocks))
+        yield from (f"## {chapter.title}", "", *_blocks(chapter.blocks, sources=sources))
         for section in chapter.sections:
-            yield from _section(section)
+            yield from _section(section, sources)
     if book.glossary:
         yield from ("## Glossary", "")
         for word in book.glossary:
@@ -57,11 +58,11 @@ def _page(book: Rulebook) -> Iterator[str]:
             yield f"- **{word.word}**: {said} {_small(word.meaning[0].source)}".rstrip()
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: Section, sources: bool) -> Iterator[str]:
     yield from (f"### {section.title}", "")
     if source := _small(section.source):
         yield from (source, "")
-    yield from _blocks(section.blocks, section.source)
+    yield from _blocks(section.blocks, section.source, sources)
 
 
 def _small(source: Source, known: Source = NOWHERE) -> str:
@@ -72,23 +73,20 @@ def _small(source: Source, known: Source = NOWHERE) -> str:
     return f"<sub>{shown}</sub>" if shown else ""
 
 
-def _blocks(blocks: Iterable[Block], known: Source = NOWHERE) -> Iterator[str]:
+def _blocks(blocks: Iterable[Block], known: Source = NOWHERE, sources: bool = True) -> Iterator[str]:
     for block in blocks:
-        yield from (*_block(block, known), "")
+        if not isinstance(block, Picture):
+            yield from (*_block(block, known, sources), "")
 
 
-def _block(block: Block, known: Source) -> Iterator[str]:
+def _block(block: Block, known: Source, sources: bool) -> Iterator[str]:
     match block:
         case Paragraph():
             yield " ".join(f"{each.words} {_small(each.source, known)}".rstrip() for each in block.sentences)
         case Points():
             yield from _points(block.points, block.numbered, known)
         case Table():
-            yield f"| {' | '.join((*block.heads, 'source'))} |"
-            yield "| --- " * (len(block.heads) + 1) + "|"
-            for line in block.lines:
-                cells = (*line.cells, _small(line.source))
-                yield f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+            yield from _table(block, sources)
         case Ruling():
             yield f"> Ruling: {block.sentence.words}"
         case Example():
@@ -96,8 +94,17 @@ def _block(block: Block, known: Source) -> Iterator[str]:
             yield from (f"> - {each.words}" for each in block.sentences)
         case Gone():
             yield f"No longer: {' '.join(block.said)}"
-        case Picture():
-            yield f"*{block.caption}*"
+
+
+def _table(table: Table, sources: bool) -> Iterator[str]:
+    """A table, with a column for where its rows come from if any says so."""
+    small = [_small(line.source) if sources else "" for line in table.lines]
+    more = any(small)
+    yield f"| {' | '.join((*table.heads, *(['source'] * more)))} |"
+    yield "| --- " * (len(table.heads) + more) + "|"
+    for line, source in zip(table.lines, small, strict=True):
+        cells = (*line.cells, *([source] * more))
+        yield f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
 def _points(points: Iterable[Point], numbered: bool, known: Source, depth: int = 0) -> Iterator[str]:

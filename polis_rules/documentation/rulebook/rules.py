@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from polis_rules.diagnostics import amount
@@ -14,7 +15,7 @@ from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, tell
 from polis_rules.documentation.rulebook.values import Values
 from polis_rules.semantics import Variable, ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics.expressions import Const, Expr
 from polis_rules.source import Text, at, entry, spoken
 
 
@@ -93,14 +94,18 @@ class Rules(Values):
         ranges = self.book.rules.symbols.terms[name].params.ranges
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
         lines = [spoken(name)] if body is None else self._meaning(label, body, ranges)
+        lines += dict.fromkeys(self._changes(name))
+        return lines
+
+    def _changes(self, name: str) -> Iterator[str]:
+        """What a term is while rows are in force."""
         for kind, known in self.book.rules.symbols.kinds.items():
             for attribute, each in known.attributes.items():
                 for member in known.members if each.spec.kind == "changes" else ():
                     text = entry(self.book.changed_terms(kind, member, attribute), name)
                     if text is not None:
                         title = self.book.full_title(kind, member)
-                        lines.append(f"while {title} is in force, {self.changed(name, text)}")
-        return lines
+                        yield f"while {title} is in force, {self.changed(name, text)}"
 
     def _meaning(self, label: str, body: Expr, ranges: Mapping[str, Range]) -> list[str]:
         """What a term stands for; in a glossary its name stands before that, and each part of a long formula alone."""
@@ -137,6 +142,13 @@ class Rules(Values):
         for place, count in known.places.items():
             lines["places", place] = f"{spoken(place)}: {self.say.text(count)}"
         return lines
+
+    def pieces(self, name: str) -> str:
+        """How many pieces of a supply there are, and how many of them are always in one place."""
+        known = next(each for each in self.book.rules.supplies if each.name == name)
+        fixed = [(place, self.say.settled(count)) for place, count in known.places.items()]
+        told = [f"{count.value} of them {spoken(place)}" for place, count in fixed if isinstance(count, Const)]
+        return ", ".join([self.supply(name)["total",], *told])
 
     # -- end and score ----------------------------------------------------------------------------------------------
 
@@ -189,11 +201,22 @@ class Rules(Values):
         told += f", at most {variable.at_most}" if variable.at_most else ""
         told += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
         told += f", set back whenever {spoken(variable.lasts)} begins" if variable.lasts is not None else ""
-        for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
-            text = say.clause(test) if test is not None else ""
-            who = {"never": "by nobody", "the viewer is it": "only by that player"}.get(text, f"only if {text}")
-            told += f"; {what}seen {who}" if text else ""
+        told += "".join(f"; {seen}" for seen in self.seen(variable))
         return told + ("; can be paid with" if variable.spendable else "") + self.paid(variable)
+
+    def seen(self, variable: Variable) -> Iterator[str]:
+        """Who sees state, if not all do."""
+        say = self.say.about("it")
+        for what, test in (("", variable.seen_expr), ("their number ", variable.size_seen_expr)):
+            if test is None:
+                continue
+            text = say.clause(test)
+            if match := re.fullmatch(r"(?:the viewer is ([^,]*?)|it is the viewer)(?: or (.*))?", text):
+                owner = "that player" if match[1] in (None, "the holder") else match[1]
+                text = f"only by {owner}" + (f", and by all if {match[2]}" if match[2] else "")
+            else:
+                text = "by nobody" if text == "never" else f"only if {text}"
+            yield f"{what}seen {text}"
 
     def paid(self, variable: Variable) -> str:
         """What is said of how spendable state is paid."""
@@ -229,6 +252,16 @@ class Rules(Values):
         if at(at(self.book.document.graphs, graph).edges or {}, edge).one_way:
             return f"{name} {agreeing(name, 'leads')} from {ends[0]} to {ends[-1]}, not back"
         return f"{name} {agreeing(name, 'joins')} {listed(ends)}"
+
+    def joined(self, graph: str) -> dict[str, list[str]]:
+        """With which others each place is joined by the written edges of a graph, both ways."""
+        found: dict[str, list[str]] = {}
+        for edge, written in (at(self.book.document.graphs, graph).edges or {}).items():
+            if not written.one_way:
+                first, second = self._ends(edge)
+                found.setdefault(first, []).append(second)
+                found.setdefault(second, []).append(first)
+        return found
 
     def edge_name(self, edge: str) -> str:
         """Both ends of an edge."""

@@ -12,15 +12,49 @@ from polis_rules.source import entry
 
 def said_of(book: Book, path: str, inside: Container[str]) -> Said | None:
     """What the ruleset says of a rule; None where it says nothing, or a later layer has changed what that rests on."""
-    section, _, name = path.partition(".")
+    written = path.removeprefix("tables.")
+    section, _, name = written.partition(".")
     rules = entry(book.document.book.says, section) if book.document.book is not None else None
     said = entry(rules, name) if rules is not None else None
     if said is None:
         return None
     layers = list(book.composed.layers)
-    written = _layers(book, f"book.says.{path}", layers) or [0]
+    since = max(_layers(book, f"book.says.{written}", layers), default=0)
     newer = (layer for each in rests_on(book, path, inside) for layer in _layers(book, each, layers))
-    return None if any(layer > max(written) for layer in newer) else said
+    return None if any(layer > since for layer in newer) else said
+
+
+def sayable(book: Book) -> Iterator[str]:
+    """The paths of all that a ruleset may say in its own words: rules, rows that do something, terms and routes."""
+    yield from (path for path in book.rules.procedures if not path.startswith("tables."))
+    for kind, rows in book.document.tables.items():
+        yield from (f"tables.{kind}.{member}" for member in rows if [*_carried(book, f"tables.{kind}.{member}")])
+    yield from (f"terms.{name}" for name in book.document.terms)
+    yield from (f"routes.{name}" for name in book.document.routes)
+
+
+def carried_out(book: Book, path: str) -> list[str]:
+    """The rules of which a case has to carry out one, so that it proves what is said of a path.
+
+    They are none for a row that only changes terms: a case that names it is its proof.
+    """
+    if path.startswith("tables."):
+        return [key for key in _carried(book, path) if key in book.rules.procedures]
+    if path.startswith(("terms.", "routes.")):
+        return [key for key in book.rules.procedures if path in rests_on(book, key, ())]
+    return [path]
+
+
+def _carried(book: Book, path: str) -> Iterator[str]:
+    """What a row does and changes: the paths of its rules, and of the attributes that change terms."""
+    _, kind, member = path.split(".")
+    for name, attribute in book.rules.symbols.kinds[kind].attributes.items():
+        key = f"{path}.{name}"
+        if attribute.spec.kind == "condition" or (
+            attribute.spec.kind == "changes" and book.changed_terms(kind, member, name)
+        ):
+            yield key
+        yield from (each for each in attribute.procedures.values() if f"{each}.".startswith(f"{key}."))
 
 
 def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
@@ -31,6 +65,9 @@ def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
         if each in seen:
             continue
         seen.add(each)
+        if each.startswith("tables.") and each.count(".") == 2:
+            waiting += _carried(book, each)
+            continue
         yield each
         if each.startswith("terms."):
             body = book.term(each.removeprefix("terms."))[1]

@@ -11,7 +11,7 @@ from typing import Any
 from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.apart import is_long
 from polis_rules.documentation.rulebook.asking import conditions, exactly, titled
-from polis_rules.documentation.rulebook.english import Noun, a, listed, upper_first
+from polis_rules.documentation.rulebook.english import Noun, a, has_plural_look, listed, upper_first
 from polis_rules.documentation.rulebook.formulas import limited
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.phrases import YOU, Phrases, called
@@ -230,7 +230,10 @@ def _let(step: ir.Let, say: Phrases) -> Item:
     if step.value.type.base == "bool":
         return Item(f"note whether {say.clause(step.value)} ({spoken(step.var)})")
     kind = say.book.kind(step.value.type.kind) if step.value.type.base == "ref" and step.value.type.kind else ""
-    return Item(f"let {called(step.var, kind)} be {limited(say, step.value)}")
+    name, value = called(step.var, kind), limited(say, step.value)
+    if say.folding is not None:
+        return Item(f"{Noun(name, not kind and has_plural_look(name)).be()} {value}")
+    return Item(f"let {name} be {value}")
 
 
 # -- decisions ------------------------------------------------------------------------------------------------------
@@ -426,9 +429,21 @@ def _inside(step: ir.Do, say: Phrases) -> tuple[Item, ...]:
 
 def _do(step: ir.Do, say: Phrases) -> Item:
     params = say.book.rules.procedures[step.procedure].params
+    name = f"*{say.book.rule(step.procedure)}*"
+    if say.folding is not None:
+        given = [(_given(param, arg, say), say.text(arg)) for param, arg in zip(params, step.args, strict=True)]
+        parts = [f"{text} as {name}" for name, text in given if name != text]
+        return Item(f"{name}, with {listed(parts)}" if parts else name)
     parts = [f"{spoken(name)}: {say.text(arg)}" for name, arg in zip(params, step.args, strict=True)]
     args = f" ({'; '.join(parts)})" if parts else ""
-    return Item(f"*{say.book.rule(step.procedure)}*{args}")
+    return Item(f"{name}{args}")
+
+
+def _given(param: str, arg: Expr, say: Phrases) -> str:
+    """What a rule calls that which it is given."""
+    kind = say.book.kind(arg.type.kind) if arg.type.base == "ref" and arg.type.kind else ""
+    name = called(param, kind)
+    return f"the {name.removeprefix('that ')}" if name.startswith("that ") else name
 
 
 def _effects(step: ir.DoEffects, say: Phrases) -> Item:

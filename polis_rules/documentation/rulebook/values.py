@@ -14,7 +14,8 @@ from polis_rules.documentation.rulebook.items import Item, in_line
 from polis_rules.documentation.rulebook.phrases import Phrases
 from polis_rules.documentation.rulebook.steps import tell
 from polis_rules.schema import parse_type
-from polis_rules.semantics.expressions import Const, Expr, Scope, Type, Var
+from polis_rules.semantics import KindSymbol
+from polis_rules.semantics.expressions import Attr, Const, Expr, IfElse, Scope, Type, Var
 from polis_rules.source import Text, spoken
 
 TYPES = {
@@ -102,10 +103,18 @@ class Values:
         is_none = (kind.base == "ref" and value < 0) or (kind.base in ("set", "list") and not value)
         return "none" if is_none else self.say.text(Const(kind, value))
 
+    def copied(self, kind: KindSymbol) -> str:
+        """The attribute that says how many there are of each member: state begins with it; empty if none does."""
+        starts = (each.start_expr for each in kind.state.values() if each.type.base == "int" and not each.per)
+        names = [start.name for start in starts if isinstance(start, Attr) and start.owner == kind.name]
+        return names[0] if names and kind.attributes[names[0]].values else ""
+
     # -- what rows carry --------------------------------------------------------------------------------------------
 
     def carried(self, kind: str, member: str) -> list[Item]:
-        """The steps and the changed terms of a row, each under the name of its attribute."""
+        """The steps and the changed terms of a row, each under the name of its attribute; or what is said of it."""
+        if (path := f"tables.{kind}.{member}") in self.said:
+            return [Item(self.said[path])]
         attributes = self.book.rules.symbols.kinds[kind].attributes
         return [item for name in attributes for item in self.carried_in(kind, member, name)]
 
@@ -133,6 +142,8 @@ class Values:
 
     def named(self, name: str, meaning: Expr) -> str:
         """What a named condition or amount stands for."""
+        if isinstance(meaning, IfElse) and meaning.other == Var(meaning.type, "base"):
+            return f"{self.named(name, meaning.then)} if {self.say.clause(meaning.test)}"
         if meaning.type.base != "bool":
             return f"{name} is {self.say.text(meaning)}"
         text = self.say.clause(meaning)
@@ -148,6 +159,26 @@ class Values:
             if first in ("", owner or name) and named in ((), (name,)):
                 said.append(self.start(owner, name, ids))
         return said
+
+    def start_of(self, owner: str) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """What a scenario sets for the members of a kind: heads, and a row for each member that has any of it."""
+        symbols = self.book.rules.symbols
+        names = [*dict.fromkeys(each.name for each in self.book.rules.starts if each.owner == owner)]
+        found: dict[str, dict[str, list[str]]] = {member: {} for member in symbols.kinds[owner].members}
+        for each in self.book.rules.starts:
+            if each.owner == owner:
+                variable = symbols.variable(owner, each.name)
+                member, *path = [*product(*(symbols.kinds[kind].members for kind in variable.kinds))][each.index]
+                titles = map(self.book.member, variable.kinds[1:], path)
+                words = [*titles, self.words(variable.type, each.value)]
+                found[member].setdefault(each.name, []).append(" ".join(words))
+        heads = [symbols.variable(owner, name).label.partition(" (")[0] for name in names]
+        rows = [
+            (self.book.full_title(owner, member), *(", ".join(values.get(name, ())) for name in names))
+            for member, values in found.items()
+            if values
+        ]
+        return (symbols.kinds[owner].title, *heads), rows
 
     def start(self, owner: str, name: str, path: tuple[str, ...]) -> str:
         """`North: owner Red, East: owner Blue`: what a scenario sets, perhaps for some members only."""
