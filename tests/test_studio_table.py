@@ -105,6 +105,19 @@ def test_a_seat_cannot_answer_for_another_or_for_a_moment_that_is_over(tmp_path:
     on_table("othello", work, tmp_path)
 
 
+def test_a_bot_tells_a_seat_what_it_thinks_of_its_own_decision_only(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        asked = table.session.asked
+        found = await table.thoughts(asked)
+        assert {each.option for each in found} == {each.id for each in table.session.decision.options}  # type: ignore
+        assert abs(sum(each.share for each in found) - 1) < 1e-6 and all(0 <= each.worth <= 1 for each in found)
+        with pytest.raises(PolisError, match="not this seat's turn"):
+            await table.thoughts(next(each for each in table.rules.players if each != asked))
+        assert await table.thoughts(None, 3)
+
+    on_table("othello", work, tmp_path)
+
+
 def test_a_branch_leaves_the_other_game_in_its_file(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         before = table.session.path

@@ -16,6 +16,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, ReplayError
 from polis_rules.lab import Counterfactual, Written, counterfactual, written
 from polis_rules.play import HUMAN, Session, record
+from polis_rules.play.bots import Thought, thoughts
 from polis_rules.publishing import replay_page
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.pictures import Pictures
@@ -70,7 +71,8 @@ class Table:
         """why a bot cannot go on"""
         self.thinking = ""
         """the title of the player whose bot thinks"""
-        self._stopped = Event()
+        self._stopped, self._closed = Event(), Event()
+        self._asked = False
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="table")
 
     @property
@@ -81,6 +83,7 @@ class Table:
     def close(self) -> None:
         """Let go of the game; nothing is lost."""
         self._stopped.set()
+        self._closed.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
         self.session.close()
 
@@ -109,6 +112,28 @@ class Table:
     async def reasons(self, name: str) -> list[str]:
         """Why something cannot be chosen now."""
         return await self._do(lambda: reasons(self.session.game, name))
+
+    async def thoughts(self, eyes: str | None, moment: int | None = None) -> list[Thought]:
+        """What a bot thinks of a decision, for the player who makes it; the author (None) may ask about all of them.
+
+        Raises PolisError where another one decides, or it is being asked already.
+        """
+        if self._asked:
+            raise PolisError("a bot is thinking about this already")
+
+        def begun() -> Game:
+            game = self.session.game
+            at = self._within(moment)
+            return game.copy() if at is None else game.earlier(at)
+
+        self._asked = True
+        try:
+            game = await self._do(begun)
+            if eyes is not None and (game.decision is None or game.decision.player != eyes):
+                raise PolisError("it is not this seat's turn")
+            return await asyncio.to_thread(thoughts, game, stopped=self._closed.is_set)
+        finally:
+            self._asked = False
 
     # -- playing ----------------------------------------------------------------------------------------------------
 

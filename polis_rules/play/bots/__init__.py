@@ -4,3 +4,4 @@ from polis_rules.play.bots.by_name import BOTS, QUICK, Bot, UnknownBotError, che
 from polis_rules.play.bots.greedy import GreedyBot
 from polis_rules.play.bots.mcts import MctsBot
 from polis_rules.play.bots.seat import Budget, RandomBot, SeatBot
+from polis_rules.play.bots.thoughts import Thought, thoughts

@@ -87,6 +87,8 @@ class Thinker:
     def __init__(self, program: Program, budget: Budget) -> None:
         self.program, self.budget = program, budget
         self.stopped: Callable[[], bool] | None = None
+        self.worth: dict[int, float] = {}
+        """what each option was worth in the last search for who decides, from 0 (lost) to 1 (won)"""
         self.shared = SHARED.setdefault(program, Shared())
 
     @property
@@ -140,10 +142,14 @@ class Thinker:
                     done.result()
         self.shared.spent += process_time() - begun
         found, lost = Counter[int](), set[int]()
+        sums: dict[int, float] = {}
         for tree in trees:
             searched = tree.found()
             found.update(searched.visits)
             lost |= searched.lost
+            for option, value in searched.values.items():
+                sums[option] = sums.get(option, 0.0) + value * searched.visits.get(option, 0)
+        self.worth = {option: total / found[option] for option, total in sums.items() if found[option]}
         return Counter({option: visits for option, visits in found.items() if option not in lost}) or found
 
     def _waits_no_longer(self) -> bool:

@@ -18,6 +18,10 @@ MOST_OFFERED = 60
 """A longer list of choices is shown in part, with a field to look through it."""
 
 
+MOST_THOUGHTS = 12
+"""What a bot thinks is told of so many options, the best first."""
+
+
 class GamePane:
     """The game of a table in one browser, as one player sees it; the author sees it as whoever is asked."""
 
@@ -68,6 +72,10 @@ class GamePane:
                 'dense clearable aria-label="Look through the choices"'
             )
             self.choices = ui.element("ul").classes("choices")
+            with ui.element("div").classes("bar"):
+                self.ask = ui.button("What does a bot think?", on_click=self._think).props("flat dense no-caps")
+                self.thinking = ui.label().props('role="status"')
+            self.thoughts = ui.element("div").classes("compared")
             self.history = ui.element("div").classes("history")
             self.standing = Standing()
         with self.history:
@@ -110,6 +118,8 @@ class GamePane:
             self._refreshing = False
 
     def _show(self, scene: Scene) -> None:
+        if self.scene is None or self.scene.moment != scene.moment:
+            self.thoughts.clear()
         self.scene = scene
         self._show_head(scene)
         who = f"{scene.asked}: " if scene.asked else ""
@@ -174,6 +184,27 @@ class GamePane:
         self.moment.set_text(f"{scene.moment} of {scene.moments} moves")
         if self.player is None:
             self.from_here.set_visibility(self.looked is not None)
+
+    async def _think(self) -> None:
+        """Show what a bot thinks of the decision that is shown."""
+        self.ask.disable()
+        self.thinking.set_text("thinking ...")
+        try:
+            found = await self.table.thoughts(self.player, self.looked)
+        except PolisError as error:
+            self.thinking.set_text(str(error))
+            return
+        finally:
+            self.ask.enable()
+        self.thinking.set_text("" if found else "There is nothing to decide.")
+        self.thoughts.clear()
+        with self.thoughts, ui.element("table"):
+            rows = [(each.title, f"{each.share:.0%}", f"{each.worth:.0%}") for each in found[:MOST_THOUGHTS]]
+            for number, row in enumerate([("option", "tried", "won in these"), *rows]):
+                with ui.element("tr"):
+                    for cell in row:
+                        with ui.element("td" if number else "th"):
+                            ui.label(cell)
 
     # -- answering --------------------------------------------------------------------------------------------------
 
