@@ -171,7 +171,7 @@ STYLES = [
     (40, Style()),
     (5, Style()),
     (1 << 10, Style(margin=3)),
-    (1 << 10, Style(width=1.5, after=7, random=300)),
+    (1 << 10, Style(width=1.5, after=7, random=300, gain=512)),
     (1 << 10, Style(own_turn=True, after=3)),
 ]
 
@@ -212,6 +212,19 @@ def test_what_was_good_elsewhere_is_known_before_the_next_decision_if_that_is_ke
             trees.go_on(60)
             found.append(trees.found())
         assert (found[0] != found[1]) == keeps
+
+
+def test_what_a_turn_makes_of_the_lead_changes_what_a_search_finds() -> None:
+    """The same tries then think better of what has won points by the end of a turn."""
+    program, native = made("agora", "wasm")
+    state, found = program.new_state(1), []
+    settled(program, state)
+    for gain in (0, 512):
+        trees = Search(native, 2048)
+        trees.begin([state], program.decider(state), 1, Style(random=256, gain=gain))
+        trees.go_on(100)
+        found.append(trees.found())
+    assert found[0] != found[1]
 
 
 def test_the_same_seed_finds_the_same_in_every_engine() -> None:

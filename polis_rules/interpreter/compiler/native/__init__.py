@@ -16,6 +16,7 @@ from polis_rules.interpreter.compiler.native.lowering import (
 from polis_rules.interpreter.compiler.native.records import (
     BATCH,
     KNOWN_MOST,
+    LOG,
     NODE,
     NODE_WORDS,
     TREE,

@@ -37,9 +37,9 @@ TREE = {
         "ROOTS",  # address of the addresses of the states that are searched from
         "MANY",  # how many these are
         "PATH",  # address of words for the nodes that a try went through
-        "LOG",  # address of pairs of words: where it is kept what something has been worth that was chosen, and by whom
-        "LOGGED",  # how many these are
-        "LONGEST",  # how many nodes, and pairs, there may be
+        "LOG",  # address of what was chosen
+        "LOGGED",  # how much that is
+        "LONGEST",  # how many nodes, and choices, there may be
         "KNOWN",  # address of pairs of words: how often something was chosen, and what that was worth
         "SECRET",  # address of a word for each point: whether it is a secret what is chosen there
         "FLAGS",  # address of the slots, after how many they are, that make everything a secret
@@ -57,6 +57,12 @@ TREE = {
         "PLAYER",  # who searches
         "SPREAD",  # by how much leads have differed from those at the root, in all
         "SEEN",  # of so many
+        "GAIN",  # how many of 1024 parts of what a choice has been worth come from what its turn has made of the lead
+        "GAINS",  # by how much turns have changed the lead, in all
+        "TURNS",  # of so many
+        "ACTOR",  # whose turn it is; -1: nobody's yet
+        "OPENED",  # how much had been chosen when it began
+        "BEFORE",  # how much this player led then
         "DEPTH",  # how many nodes tries have gone through
         "TREES",  # how many trees there are: one, or one for each player
         "PLAYERS",  # here begin the words for each player
@@ -77,6 +83,9 @@ NODE = {
 """A node: the option that leads to it, its first child, the next one with the same parent (by option), how often it was
 chosen, what that was worth, and for whom, how often it could have been chosen, how often a choice was made here, and
 who wins by it for certain, from 1."""
+
+LOG = {name: place for place, name in enumerate(("AT", "WHO", "GAIN"))}
+"""What was chosen: where it is kept what that has been worth, by whom, and what its turn has made of the lead."""
 
 SECRETLY = -2
 """The option of a node that stands for all that somebody else has chosen in secret."""
@@ -111,6 +120,12 @@ def log_roots() -> list[int]:
 
 def numbers(players: int) -> dict[str, int]:
     """The names that the library has for all this, in a game of so many players."""
-    named = (("BATCH", BATCH), ("TREE", TREE), ("TREE", per_player(players)), ("NODE", NODE))
+    named = (("BATCH", BATCH), ("TREE", TREE), ("TREE", per_player(players)), ("NODE", NODE), ("LOG", LOG))
     found = {f"{prefix}_{name}": place for prefix, record in named for name, place in record.items()}
-    return found | {"NODE_SIZE": 8 * NODE_WORDS, "WORTH": WORTH, "SECRETLY": SECRETLY, "KNOWN_MOST": KNOWN_MOST}
+    return found | {
+        "NODE_SIZE": 8 * NODE_WORDS,
+        "LOG_SIZE": 8 * len(LOG),
+        "WORTH": WORTH,
+        "SECRETLY": SECRETLY,
+        "KNOWN_MOST": KNOWN_MOST,
+    }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from polis_rules.interpreter.compiler.native import KNOWN_MOST, NODE, NODE_WORDS, TREE, WORD, WORTH, per_player
+from polis_rules.interpreter.compiler.native import KNOWN_MOST, LOG, NODE, NODE_WORDS, TREE, WORD, WORTH, per_player
 from polis_rules.interpreter.machine import PC, draw64, salt
 from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of, signed
 
@@ -61,6 +61,8 @@ class Style:
     """of 1024 such decisions so many are made at random, the others by what has been good elsewhere"""
     keeps: bool = False
     """whether it is still known what has been good elsewhere before this decision, at half its weight"""
+    gain: int = 0
+    """of 1024 parts of what a choice has been worth elsewhere so many come from what its turn has made of the lead"""
     own_turn: bool = False
     """whether a try ends when somebody else decides"""
 
@@ -79,7 +81,7 @@ class Trees(ABC):
         self.places = TREE | per_player(players)
         parts = {
             "RECORD": len(TREE) + 3 * players, "NODES": nodes * NODE_WORDS, "PATH": LONGEST_PATH,
-            "LOG": 2 * LONGEST_PATH, "KNOWN": 2 * KNOWN_MOST, "SECRET": len(compiled.secret),
+            "LOG": len(LOG) * LONGEST_PATH, "KNOWN": 2 * KNOWN_MOST, "SECRET": len(compiled.secret),
             "FLAGS": 1 + len(compiled.flags),
         }  # fmt: skip
         self.starts, self.size = {}, 0
@@ -138,6 +140,7 @@ class Trees(ABC):
             ("WIDTH", round(style.width * 16)), ("AFTER", style.after), ("RANDOM", style.random),
             ("TURN", int(style.own_turn)),
             ("SOLVES", int(self.compiled.solves and len(roots) == 1)), ("PLAYER", player), ("SPREAD", 0), ("SEEN", 0),
+            ("GAIN", style.gain), ("GAINS", 0), ("TURNS", 0),
         ):  # fmt: skip
             self._put(name, value)
         self._root(roots)

@@ -27,6 +27,7 @@ def tried(s, tree):
     for each in range(load(tree, TREE_TREES)):
         store(tree, TREE_HEADS + each, load(tree, TREE_NODES) + NODE_SIZE * each)
     store(tree, TREE_LOGGED, 0)
+    store(tree, TREE_ACTOR, -1)
     store(tree, TREE_DECIDED, 0)
     depth = descent(s, tree)
     if load(tree, TREE_DECIDED):
@@ -44,7 +45,7 @@ def tried(s, tree):
         store(node, NODE_VISITS, load(node, NODE_VISITS) + 1)
         store(node, NODE_VALUE, load(node, NODE_VALUE) + load(tree, TREE_REWARDS + load(node, NODE_OWNER)))
     store(tree, TREE_DEPTH, load(tree, TREE_DEPTH) + depth)
-    remember(tree)
+    remember(s, tree)
     return 0
 
 
@@ -69,7 +70,7 @@ def descent(s, tree):
         store(node, NODE_OWNER, who)
         store(path, depth, node)
         depth += 1
-        logged(tree, known_as(s, tree, who, option), who)
+        logged(s, tree, who, option)
         followed(s, tree, mine, option)
         store(tree, TREE_HEADS + mine, node)
         if load(node, NODE_PROVEN):
@@ -244,7 +245,7 @@ def played_on(s, tree):
             if load(tree, TREE_RANDOM) < 1024:
                 if drawn(tree, 1024) >= load(tree, TREE_RANDOM):
                     option = liked_best(s, tree, who, found)
-            logged(tree, known_as(s, tree, who, option), who)
+            logged(s, tree, who, option)
         apply(s, option)
     settled(s)
     return 0
@@ -278,24 +279,54 @@ def expected(tree, at):
     return load(known, at + 1) // times
 
 
-def logged(tree, at, who):
-    """It is noted what was chosen."""
+def logged(s, tree, who, option):
+    """It is noted what is chosen."""
+    if load(tree, TREE_GAIN) and load(tree, TREE_ACTOR) != who:
+        gained(s, tree)
+        store(tree, TREE_ACTOR, who)
+        store(tree, TREE_OPENED, load(tree, TREE_LOGGED))
+        store(tree, TREE_BEFORE, lead(s, who))
     place = load(tree, TREE_LOGGED)
     if place < load(tree, TREE_LONGEST):
-        log = load(tree, TREE_LOG)
-        store(log, 2 * place, at)
-        store(log, 2 * place + 1, who)
+        log = load(tree, TREE_LOG) + LOG_SIZE * place
+        store(log, LOG_AT, known_as(s, tree, who, option))
+        store(log, LOG_WHO, who)
         store(tree, TREE_LOGGED, place + 1)
     return 0
 
 
-def remember(tree):
-    """All that was chosen in a try gets what came of it."""
+def gained(s, tree):
+    """When somebody's turn is over, all that was chosen in it gets what it has made of the lead, by what turns usually
+    make of it."""
+    who = load(tree, TREE_ACTOR)
+    if who < 0:
+        return 0
+    ahead = lead(s, who) - load(tree, TREE_BEFORE)
+    far = max(ahead, -ahead)
+    gains = load(tree, TREE_GAINS) + far
+    turns = load(tree, TREE_TURNS) + 1
+    store(tree, TREE_GAINS, gains)
+    store(tree, TREE_TURNS, turns)
+    here = WORTH // 2 + ahead * (WORTH // 2) // (far + gains // turns + 1)
+    for place in range(load(tree, TREE_OPENED), load(tree, TREE_LOGGED)):
+        store(load(tree, TREE_LOG) + LOG_SIZE * place, LOG_GAIN, here)
+    return 0
+
+
+def remember(s, tree):
+    """All that was chosen in a try gets what came of it: of the game, and in part of the turn, where turns change who
+    leads."""
+    gained(s, tree)
+    part = 0
+    if load(tree, TREE_GAINS):
+        part = load(tree, TREE_GAIN)
     known = load(tree, TREE_KNOWN)
-    log = load(tree, TREE_LOG)
     for place in range(load(tree, TREE_LOGGED)):
-        at = load(log, 2 * place)
-        worth = load(tree, TREE_REWARDS + load(log, 2 * place + 1))
+        log = load(tree, TREE_LOG) + LOG_SIZE * place
+        at = load(log, LOG_AT)
+        worth = load(tree, TREE_REWARDS + load(log, LOG_WHO))
+        if part:
+            worth += part * (load(log, LOG_GAIN) - worth) // 1024
         store(known, at, load(known, at) + 1)
         store(known, at + 1, load(known, at + 1) + worth)
     return 0
