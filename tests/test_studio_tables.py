@@ -101,6 +101,29 @@ def test_places_and_links_of_the_board_become_lines_and_go_again(tmp_path: Path)
     written(tmp_path, work)
 
 
+def test_a_name_is_given_another_id_in_every_text_and_all_of_them_are_saved_together(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.begin()
+        document = studio.workspace.open("things.yaml")
+        lines = document.text.split("\n")
+        line = next(number for number, each in enumerate(lines) if "moored:" in each)
+        at = (line, lines[line].index("moored") + 2)
+        with pytest.raises(PolisError):
+            await studio.rename(document, at, "no id")
+        assert await studio.rename(document, at, "anchored") > 1
+        await studio.save(document)
+        assert not any(each.changed for each in studio.workspace.documents.values()) and not studio.trouble
+        texts = [path.read_text("utf-8") for path in (tmp_path / "harbours").rglob("*.yaml")]
+        assert not any("moored:" in text for text in texts) and any("anchored" in text for text in texts)
+
+    folder = shutil.copytree(ROOT / "tests" / "rulesets" / "harbours", tmp_path / "harbours")
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
+
+
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         columns = {each.name: each for each in (await studio.grid("polis")).columns}

@@ -13,7 +13,17 @@ from typing import TypeVar
 from lsprotocol import types as lsp
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.language_server import Analysis, Workbench, abilities, answers, complete, fixes, path_of
+from polis_rules.language_server import (
+    Analysis,
+    RefusedError,
+    Workbench,
+    abilities,
+    answers,
+    complete,
+    fixes,
+    path_of,
+    rename,
+)
 from polis_rules.studio.workspace import Document
 
 T = TypeVar("T")
@@ -141,6 +151,17 @@ class Checker:
         nothing: list[lsp.CodeAction] = []
         found = await self._ask(lambda: fixes(self._bench, path, whole), nothing)
         return [Fix(each.title, _edits(each.edit)) for each in found]
+
+    async def rename(self, path: Path, at: Point, new: str) -> tuple[Edit, ...]:
+        """What gives the name at a place another id, wherever it stands. Raises PolisError with why it cannot be."""
+
+        def renamed() -> lsp.WorkspaceEdit:
+            try:
+                return rename(self._bench, path, lsp.Position(*at), new)
+            except RefusedError as error:
+                raise PolisError(str(error)) from None
+
+        return _edits(await asyncio.get_running_loop().run_in_executor(self._worker, renamed))
 
     async def formatted(self, path: Path) -> str | None:
         """A file as `polis format` writes it; None where that is as it is, or it cannot be read."""

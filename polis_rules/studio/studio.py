@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from polis_rules.lab import LabError, Plan, Swept
 from polis_rules.language_server import Analysis
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
-from polis_rules.studio.checker import Checker
+from polis_rules.studio.checker import Checker, Edit, Point, applied
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.counting import Met, Step, covered, swept
 from polis_rules.studio.drafts import Drafts
@@ -158,14 +159,17 @@ class Studio:
     # -- saving -----------------------------------------------------------------------------------------------------
 
     async def save(self, document: Document, over: str | None = None) -> Conflict | Replayed | None:
-        """Write a file, and play the game on under what the rules are then.
+        """Write a file and all others that were changed, and play the game on under what the rules are then.
 
-        Gives the conflict where another program has changed the file, else what has become of the game, if there is one
+        Gives the conflict where another program has changed the file (of the others it is told when they are saved
+        themselves), else what has become of the game, if there is one
         and its rules are others. Raises OSError and WorkspaceError; then nothing is written.
         """
         conflict = await asyncio.to_thread(self.workspace.save, document, over)
         if conflict is not None:
             return conflict
+        for other in [each for each in self.workspace.documents.values() if each.changed]:
+            await asyncio.to_thread(self.workspace.save, other)
         self.checker.forget()
         return await self.take_rules()
 
@@ -181,6 +185,22 @@ class Studio:
             return None
         self.trouble = ""
         return replayed
+
+    async def rename(self, document: Document, at: Point, new: str) -> int:
+        """Give the name at a place another id, in all texts where it stands; in how many.
+
+        Raises PolisError where that cannot be done; then nothing is changed.
+        """
+        found: dict[Path, list[Edit]] = {}
+        for edit in await self.checker.rename(document.path, at, new):
+            found.setdefault(edit.path, []).append(edit)
+        several = [(self.workspace.of(path), edits) for path, edits in found.items()]
+        for each, _ in several:
+            if not self.workspace.may_write(each.path):
+                raise WorkspaceError(f"this name stands in {each.name} too, which belongs to a shipped ruleset")
+        for each, edits in several:
+            self.workspace.change(each, applied(each.text, tuple(edits)))
+        return len(several)
 
     # -- variants ---------------------------------------------------------------------------------------------------
 
@@ -395,8 +415,8 @@ class Studio:
 
     def close(self) -> None:
         """End; what was not saved is kept as drafts."""
-        for document in self.workspace.documents.values():
-            self.workspace.keep(document)
+        with suppress(OSError):  # there is no room: it is as lost as it would be if this were told
+            self.workspace.keep_all()
         self.checker.close()
         self.trials.close()
         for key in (key for keys in self._seat_keys.values() for key in keys.values()):

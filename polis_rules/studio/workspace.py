@@ -148,6 +148,11 @@ class Workspace:
         elif document.draft is None:
             self.drafts.drop(document.path)
 
+    def keep_all(self) -> None:
+        """The same of all files that are open. Raises OSError."""
+        for document in list(self.documents.values()):
+            self.keep(document)
+
     def recover(self, document: Document) -> None:
         """Go on with what was not saved."""
         if document.draft is not None:

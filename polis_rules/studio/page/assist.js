@@ -26,6 +26,7 @@ export default {
         CM.keymap.of([
           { key: "F12", run: (view) => self.tell("definition", view, view.state.selection.main.head) },
           { key: "Shift-F12", run: (view) => self.tell("references", view, view.state.selection.main.head) },
+          { key: "F2", run: (view) => self.tell("rename", view, view.state.selection.main.head) },
           { key: "Alt-w", run: (view) => self.tell("said", view, view.state.selection.main.head) },
           { key: "Mod-.", run: (view) => self.tell("fixes", view, view.state.selection.main.head) },
         ]),

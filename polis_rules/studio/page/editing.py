@@ -10,8 +10,8 @@ from pathlib import Path
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
-from polis_rules.diagnostics import some
-from polis_rules.studio.checker import Edit, Finding, Fix, applied, offset
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.studio.checker import Edit, Finding, Fix, Point, applied, offset
 from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
@@ -35,6 +35,7 @@ class EditorPane:
         """what tells who says what stands at a path"""
         self.met: Met | None = None
         """what games of bots have met, which the margin shows"""
+        self._offered: tuple[dict[str, str], str] = {}, ""
         self._own = False
         self._checking: asyncio.Task[None] | None = None
         self._client = ui.context.client
@@ -51,6 +52,7 @@ class EditorPane:
                 self.files = Select("File", dict(zip(names, names, strict=True)), names[0], self.open)
                 self.save_button = ui.button("Save", on_click=self.save).props("unelevated dense no-caps")
                 ui.button("Format", on_click=self._format).props("flat dense no-caps")
+                self.formats = ui.checkbox("on saving").props("dense")
                 self.status = ui.label().classes("status").props('role="status" aria-live="polite"')
             self.banner = ui.element("div").classes("banner").props('role="alert"')
             self.editor = SharedEditor(
@@ -72,12 +74,19 @@ class EditorPane:
                 return
             self._set_text(self.document.text)
             self.editor.set_enabled(self.studio.workspace.may_write(self.document.path))
-            names = list(self.studio.workspace.names())
-            self.files.offer(dict(zip(names, names, strict=True)), name)
+            self._offer_files()
             self._show_banner()
             self._check()
         if line:
             ui.timer(0.15, lambda: self.assist.show(line), once=True)
+
+    def _offer_files(self) -> None:
+        """Offer the files that there are, and say which are not saved."""
+        changed = {name for name, each in self.studio.workspace.documents.items() if each.changed}
+        files = {name: f"{name} (not saved)" if name in changed else name for name in self.studio.workspace.names()}
+        if self.document is not None and (files, self.document.name) != self._offered:
+            self._offered = files, self.document.name
+            self.files.offer(files, self.document.name)
 
     def _set_text(self, text: str) -> None:
         self._own = True
@@ -125,7 +134,7 @@ class EditorPane:
         self._show_findings(found, "checking ...")
         await asyncio.sleep(CALM)
         try:
-            await asyncio.to_thread(self.studio.workspace.keep, document)
+            await asyncio.to_thread(self.studio.workspace.keep_all)
         except OSError as error:
             self._tell(f"What is not saved cannot be kept as a draft: {error.strerror}")
         self._show_findings(await self.studio.checker.findings(document.path), "")
@@ -147,7 +156,8 @@ class EditorPane:
             words = ", ".join(filter(None, [some(errors, "error") if errors else "", others])) or "nothing wrong"
             changed = "not saved, " if document.changed else ""
             self.status.set_text(f"{changed}{words}{', ' + doing if doing else ''}")
-            self.save_button.set_enabled(document.changed)
+            self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
+            self._offer_files()
             self.findings.clear()
             with self.findings:
                 for path, each in sorted(every, key=lambda pair: (pair[0] != document.path, pair[1].start)):
@@ -196,12 +206,33 @@ class EditorPane:
             self._list(await checker.references(document.path, at))
         elif what == "fixes":
             await self._offer_fixes(at[0])
+        elif what == "rename":
+            self._ask_name(document, at)
         elif what == "said" and self.explain is not None:
             path = await checker.path_at(document.path, at)
             if path:
                 await self.explain(path)
             else:
                 self._tell("Put the cursor on a value or a rule.")
+
+    def _ask_name(self, document: Document, at: Point) -> None:
+        """Ask for another id of the name at a place, and put it in wherever the name stands."""
+
+        async def named() -> None:
+            try:
+                files = await self.studio.rename(document, at, (field.value or "").strip())
+            except PolisError as error:
+                note.set_text(str(error))
+                return
+            dialog.close()
+            self._tell(f"Renamed in {some(files, 'file')}, not saved yet.")
+
+        with self._client, ui.dialog() as dialog, ui.card():
+            field = ui.input("Another id for this name").props("dense outlined autofocus")
+            field.on("keydown.enter", named)
+            note = ui.label().classes("note").props('role="alert"')
+            ui.button("Rename", on_click=named).props("dense no-caps unelevated")
+        dialog.open()
 
     def _go_to(self, places: list[tuple[Path, int]], otherwise: str) -> None:
         names = {file: name for name, file in self.studio.workspace.names().items()}
@@ -265,6 +296,8 @@ class EditorPane:
     async def save(self) -> None:
         """Write the file, and play the game on under its rules."""
         if self.document is not None:
+            if self.formats.value:
+                await self._format()
             await self._save(self.document, None)
 
     async def _save(self, document: Document, over: str | None) -> None:
