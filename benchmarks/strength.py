@@ -193,6 +193,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--scenario")
     parser.add_argument("--variant", action="append", default=[])
+    parser.add_argument("--native", choices=["auto", "wasm", "c"], default="auto", help="in which code bots think")
     parser.add_argument("--log", type=Path, help="a file that keeps the games, to go on with later")
     given = parser.parse_args()
     name = str(SHELF / given.ruleset) if (SHELF / given.ruleset).is_dir() else given.ruleset
@@ -206,9 +207,9 @@ def main() -> None:
     if peer is not None:
         games = against_openspiel(peer, ruleset, given.a, left, given.seed)
     elif given.b == OPENSPIEL and name == str(BACKGAMMON):
-        games = backgammon_against_openspiel(ruleset.program(native="auto"), given.a, left, given.seed)
+        games = backgammon_against_openspiel(ruleset.program(native=given.native), given.a, left, given.seed)
     else:
-        games = between_bots(ruleset.program(native="auto"), given.a, given.b, left, given.seed)
+        games = between_bots(ruleset.program(native=given.native), given.a, given.b, left, given.seed)
     begun, made = time.process_time(), 0
     with suppress(KeyboardInterrupt):
         for game, ended in zip(left, games, strict=True):
