@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 from support.sampling import sampled
@@ -119,6 +120,26 @@ def exchange_under_bots(ruleset: str | Path, points: int) -> None:
                     picks = [bots.make("mcts:8", 1).pick(program, each, options) for each in (state, world)]
                     assert picks[0] == picks[1]
     assert asked > 5
+
+
+def test_a_bot_that_has_little_time_deals_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one deal takes a tenth of a second, a bot that has half a second does not deal 32 times."""
+    program = load(shelf("leduc")).program()
+    program.opening = None
+    state = program.new_state(1)
+    while program.is_chance[state[PC]]:
+        program.apply(state, program.outcome(state))
+    dealt, deal = [], Dealer._world
+
+    def slow(*args: object) -> list[int]:
+        sleep(0.1)
+        dealt.append(deal(*args))  # type: ignore[arg-type]
+        return dealt[-1]
+
+    monkeypatch.setattr(Dealer, "_world", slow)
+    monkeypatch.setattr(thinking, "SAID", [""])  # that it thinks in Python
+    assert bots.make("mcts:500ms", 1).pick(program, state, program.options(state)) in program.options(state)
+    assert 1 <= len(dealt) <= 2
 
 
 def test_a_bot_does_not_know_what_was_laid_at_the_same_time() -> None:

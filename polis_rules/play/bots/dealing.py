@@ -11,7 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.diagnostics import RuleError
@@ -89,15 +91,21 @@ class Dealer:
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
         self.secret = [number for number, point in enumerate(program.points) if _in_secret(point)]
 
-    def worlds(self, state: State, viewer: int, rng: Random, count: int) -> list[State]:
-        """So many states that a player cannot tell from this one; one where nothing is hidden."""
+    def worlds(self, state: State, viewer: int, rng: Random, count: int, until: float = inf) -> list[State]:
+        """So many states that a player cannot tell from this one; one where nothing is hidden.
+
+        There are fewer, but one at least, where it is later than `until` (`time.perf_counter`).
+        """
         holders, single, shown = self._hidden(state, viewer)
         chosen = [point for point in self.secret if not self._is_own(point, state, viewer)]
         if not (holders or single or chosen):
             return [state[:]]
         holding = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
         pools = [Pool.of(pool, holding, state) for pool in holding]
-        return [self._world(state, pools, single, chosen, rng) for _ in range(count)]
+        dealt = [self._world(state, pools, single, chosen, rng)]
+        while len(dealt) < count and perf_counter() < until:
+            dealt.append(self._world(state, pools, single, chosen, rng))
+        return dealt
 
     def _hidden(
         self, state: State, viewer: int

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
+from math import inf
+from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -27,7 +29,15 @@ WORLDS = 32
 """In so many states, dealt anew, a search tries."""
 
 AT_ONCE = 0.05
-"""Tries are asked for in groups that take about so many seconds: who stops a search waits for the end of one."""
+"""Tries are asked for in groups that take about so many seconds, or a twentieth of the time to think: who stops a
+search waits for the end of one."""
+
+LOOKS = 0.25
+"""Where there is a time to think, native code is waited for so long a share of it;
+tries are in Python until it is there."""
+
+DEALS = 0.25
+"""Where there is a time to think, no more states are dealt after this share of it."""
 
 FIRST_TRIES = 8
 PATIENCE = 1.0
@@ -66,12 +76,21 @@ class Shared:
         self.native: Native | None = None
         """the native code that there is, once that was looked for"""
         self.dealer: Dealer | None = None
+        self.looking: Thread | None = None
+
+    def look_meanwhile(self, program: Program, seconds: float) -> None:
+        """Look for native code while others go on, who wait so long for it: if it has to be made that takes longer."""
+        if self.looking is None:
+            self.looking = Thread(target=self.look, args=(program,), daemon=True)
+            self.looking.start()
+        self.looking.join(seconds)
 
     def look(self, program: Program) -> None:
         """Look for native code, and say why there is none."""
-        self.looked, self.native, reason = True, program.native, ""
-        if self.native is None and program.opening is not None:
-            self.native, reason = program.opening()
+        native, reason = program.native, ""
+        if native is None and program.opening is not None:
+            native, reason = program.opening()
+        self.native, self.looked = native, True
         if self.native is None and not SAID:
             SAID.append(reason)
             why = f": {reason}" if reason else ""
@@ -123,22 +142,27 @@ class Thinker:
 
     def visits(self, state: State, style: Style, rng: Random, tries: int = 0) -> Counter[int]:
         """How often each option was tried in the end; nothing where all tries failed."""
-        player = self.program.decider(state)
-        roots = self.dealer.worlds(state, player, rng, WORLDS)
-        seed = rng.getrandbits(60)
+        now, player = perf_counter(), self.program.decider(state)
+        if self.budget.seconds and not self.shared.looked and self.program.native is None:
+            self.shared.look_meanwhile(self.program, LOOKS * self.budget.seconds)
         if self._waits_no_longer() and self.native:
             trees: Sequence[Trees] = self.native
         else:
             trees = [self.in_python]
         tries = -(-(tries or self.budget.tries) // len(trees))
+        dealt, until = inf, inf
+        if self.budget.seconds:
+            dealt, until = perf_counter() + DEALS * self.budget.seconds, now + self.budget.seconds
+        roots = self.dealer.worlds(state, player, rng, WORLDS, dealt)
+        seed = rng.getrandbits(60)
         for number, tree in enumerate(trees):
             tree.begin(roots, player, seed + number, style)
         begun = process_time()
         if len(trees) == 1:
-            self._try(trees[0], tries)
+            self._try(trees[0], tries, until)
         else:
             with ThreadPoolExecutor(len(trees)) as pool:
-                for done in [pool.submit(self._try, tree, tries) for tree in trees]:
+                for done in [pool.submit(self._try, tree, tries, until) for tree in trees]:
                     done.result()
         self.shared.spent += process_time() - begun
         found, lost = Counter[int](), set[int]()
@@ -154,20 +178,23 @@ class Thinker:
 
     def _waits_no_longer(self) -> bool:
         shared = self.shared
-        return shared.looked or self.program.native is not None or bool(self.budget.seconds) or shared.spent > PATIENCE
+        if shared.looked or self.program.native is not None:
+            return True
+        return not self.budget.seconds and shared.spent > PATIENCE
 
-    def _try(self, tree: Trees, tries: int) -> None:
+    def _try(self, tree: Trees, tries: int, until: float) -> None:
         """Go on with a tree as long as may be."""
-        end = perf_counter() + self.budget.seconds if self.budget.seconds else None
-        group, failures = FIRST_TRIES, 0
+        timed = self.budget.seconds > 0
+        at_once = min(AT_ONCE, self.budget.seconds / 20) if timed else AT_ONCE
+        group, failures = 1 if timed else FIRST_TRIES, 0
         while failures < FAILURES and not (self.stopped and self.stopped()):
             begun = perf_counter()
-            left = tries - tree.done if end is None else group
-            if left <= 0 or (end is not None and begun >= end):
+            left = group if timed else tries - tree.done
+            if left <= 0 or begun >= until:
                 return
             try:
                 tree.go_on(min(group, left))
             except (TrappedError, RuleError):
                 failures += 1
             taken = perf_counter() - begun
-            group = max(1, min(2 * group, int(group * AT_ONCE / max(taken, 1e-6))))
+            group = max(1, min(2 * group, int(group * at_once / max(taken, 1e-6))))
