@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from support.small_ruleset import lay
 
 import polis_rules
+from polis_rules import Ruleset
 from polis_rules.diagnostics import RuleError, RulesetError
 from polis_rules.verification.differential import compare
 
@@ -447,15 +449,33 @@ def test_a_long_term_is_written_once_however_many_members_it_is_asked_about(tmp_
     assert compare((str(tmp_path / "40"), None, ()), games=3).difference is None
 
 
+def test_what_does_not_depend_on_the_member_is_asked_before_all_members_are_gone_through(tmp_path: Path) -> None:
+    """Also where it stands behind what does, but not what looks up a place that may be none until then."""
+    asked = "invites(x) and place.heat != 8 and (place.lost is none or place.lost.heat != 7) and fits(place, x)"
+    rules = LONG_TERM.replace("invites(x) and fits(place, x)", asked)
+    code = "".join(part.source for part in crowded(tmp_path, rules, 40).program().compiled.parts)
+    (before, after), *_ = (
+        each.split("for v_x", 1) for each in code.split("\ndef ") if re.match("over_.*for v_x", each, re.S)
+    )
+    assert (before.count("!= 8"), before.count("if not")) == (1, 2)  # and how deep it is, which `fits` asks
+    assert "!= 7" in after
+    assert compare((str(tmp_path), None, ()), games=3).difference is None
+
+
 def code_length(folder: Path, rules: str, count: int) -> int:
     """How long the generated code of a ruleset with so many regions is."""
+    return sum(part.length for part in crowded(folder, rules, count).program().compiled.parts)
+
+
+def crowded(folder: Path, rules: str, count: int) -> Ruleset:
+    """A ruleset with so many regions."""
     rows = ", ".join(f"place_{n}: {{depth: {n % 7}}}" for n in range(count))
     players = PLAYERS.replace("    state: {heat", "    attributes: {depth: 0..9}\n    state: {heat")
     players = players.replace("{north: {}, south: {}, west: {}, east: {}}", f"{{{rows}}}")
     players = players[: players.index("graphs:")]
     scenario = "scenario: standard\ntitle: Standard\n"
     files = {"ruleset.yaml": MANIFEST, "all.yaml": players + rules, "scenarios/standard.yaml": scenario}
-    return sum(part.length for part in polis_rules.load(lay(folder, files)).program().compiled.parts)
+    return polis_rules.load(lay(folder, files))
 
 
 @pytest.mark.slow
@@ -466,6 +486,7 @@ def test_a_program_from_the_cache_needs_no_compiler(tmp_path: Path, monkeypatch:
     code = f"""
 import sys
 import polis_rules
+from polis_rules import Ruleset
 game = polis_rules.load({str(folder)!r}).start()
 print(game.finished, *(name for name in sys.modules if "interpreter.compiler" in name))
 """

@@ -10,7 +10,7 @@ import pytest
 
 from polis_rules import Ruleset, load
 from polis_rules.diagnostics import RulesetError
-from polis_rules.interpreter.runtime.native.native import _unit
+from polis_rules.interpreter.runtime.native.native import Native, _unit
 from polis_rules.verification.coverage.coverage import CoverageCounter
 
 RULES = """\
@@ -98,6 +98,16 @@ def test_routes_lead_as_far_and_cost_as_much_as_in_python(kind: str, size: int, 
     python, native = ruleset.program(), ruleset.program(native=kind)
     assert native.native is not None
     assert list(native.playouts(1, 60)) == list(python.playouts(1, 60))
+
+
+@pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
+def test_answers_of_routes_that_push_each_other_out_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two lists of costs are kept and two answers, hardly any is found again, and none is taken for another."""
+    ruleset = square(tmp_path, 4)
+    for name in ("COSTS_BITS", "KEPT_BITS", "REACH_BITS"):
+        monkeypatch.setattr(f"polis_rules.interpreter.compiler.native.lowering.{name}", 1)
+    native = Native(ruleset.program().compiled, "wasm", "")
+    assert native.rows(1, 60) == ([*ruleset.program().playouts(1, 60)], False)
 
 
 COUNTED = (

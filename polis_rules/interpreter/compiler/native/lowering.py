@@ -62,6 +62,9 @@ gives it."""
 REACH_BITS = 8
 """The same of what routes of all graphs lead to."""
 
+COSTS_BITS = 8
+"""And of lists of what crossing costs, which are known by a number as long as they are kept."""
+
 ASKED = {"options", "chance", "apply", "blocks", "who", "invariant", "score", "tie", "worth"}
 """The generated functions that the library asks for, by the first part of their keys."""
 
@@ -185,7 +188,8 @@ class Lowering(Statements):
         self.places["RANGES"] = self.pooled(word for slot, ends in ranges.items() for word in (slot, *ends))
         return {
             "TOP": TOP, "LIMIT": LIMIT, "TICKS": TICKS, "BOTTOM": BOTTOM, "KEPT": KEPT, "QUESTION": QUESTION,
-            "KEPT_BITS": KEPT_BITS, "REACH_BITS": REACH_BITS, "SIZE": self.into.shape.size, "WIDE": self.count,
+            "KEPT_BITS": KEPT_BITS, "REACH_BITS": REACH_BITS, "COSTS_BITS": COSTS_BITS,
+            "COSTS_ROW": costs_row(compiled), "SIZE": self.into.shape.size, "WIDE": self.count,
             "ANSWER": ANSWER, "COUNTS": COUNTS, "UNCOUNTED": UNCOUNTED, "MOST_RANGES": len(ranges),
             "INVARIANTS": len(compiled.invariants), "RANKS": 1 + compiled.ties,
             "MOST_AT_ONCE": MOST_AT_ONCE, "MOST_ROUNDS": MOST_ROUNDS, "LONGEST_GAME": LONGEST_GAME,
@@ -324,13 +328,19 @@ def _library() -> tuple[ast.stmt, ...]:
 
 def kept_words(table: CostTable) -> int:
     """How many words are reserved for the answers that are kept of one graph."""
-    return (3 + len(table.inner) + len(table.neighbours)) << KEPT_BITS
+    return (4 + len(table.neighbours)) << KEPT_BITS
+
+
+def costs_row(compiled: Compiled) -> int:
+    """How many words a list of costs takes that is kept, with its number; 0 where there are none."""
+    tables = (each[0] for each in compiled.constants.values() if isinstance(each, list))
+    return max((2 + len(table.inner) for table in tables if isinstance(table, CostTable)), default=0)
 
 
 def kept_places(compiled: Compiled) -> tuple[dict[str, int], int]:
     """Where the answers of each table of costs are kept, and how many words are reserved for all that is kept."""
     places: dict[str, int] = {}
-    words = 4 << REACH_BITS
+    words = (4 << REACH_BITS) + 1 + (costs_row(compiled) << COSTS_BITS)
     for name, tables in compiled.constants.items():
         if isinstance(tables, list) and isinstance(tables[0], CostTable):
             places[name] = words

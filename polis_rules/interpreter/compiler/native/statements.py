@@ -122,6 +122,8 @@ class Statements(WideExpressions):
 
     def returned(self, value: ast.expr | None) -> None:
         answer = ZERO if value is None else self.expr(value)
+        if isinstance(value, ast.Tuple):  # what crossing costs
+            answer = self.keep(self.call("numbered", STATE, answer))
         if isinstance(value, ast.Name) and value.id in self.growing:
             self.ended(value.id)
         elif value is not None and self.widths.function in self.widths.answers:

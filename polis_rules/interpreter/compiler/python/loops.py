@@ -12,7 +12,22 @@ from polis_rules.interpreter.compiler.python.module import Env, Function
 from polis_rules.interpreter.compiler.python.numbers import Code
 from polis_rules.interpreter.compiler.python.pieces import join, negate
 from polis_rules.interpreter.compiler.python.writer import Lines
-from polis_rules.semantics.expressions import TRUE, Bool, Call, Comp, Everyone, Expr, Var, conjunction, free_names
+from polis_rules.semantics.expressions import (
+    TRUE,
+    Attr,
+    Bool,
+    Call,
+    Comp,
+    Compare,
+    Const,
+    Everyone,
+    Expr,
+    Load,
+    Not,
+    Var,
+    conjunction,
+    free_names,
+)
 
 Known = tuple[tuple[str, int | None], ...]
 """Local names that an expression reads, with what they are if that is known."""
@@ -91,12 +106,23 @@ class LoopWriter(ComprehensionWriter):
 
 
 def told_once(tree: Comp) -> tuple[list[Expr], Comp]:
-    """The conditions that an `any` asks first and that do not depend on its member; and what it asks without them."""
-    rest = [each for part in (tree.test, tree.body) if part is not None for each in items(part)]
-    once = []
-    while rest and tree.var not in free_names(rest[0]):
-        once.append(rest.pop(0))
+    """The conditions of an `any` that do not depend on its member, and what it asks without them.
+
+    Those that stand behind others are only told where asking them sooner costs little and does nothing else.
+    """
+    once: list[Expr] = []
+    rest: list[Expr] = []
+    for each in (each for part in (tree.test, tree.body) if part is not None for each in items(part)):
+        is_once = tree.var not in free_names(each) and (not rest or all(map(is_plain, each.walk())))
+        (once if is_once else rest).append(each)
     return once, replace(tree, test=None, body=conjunction(rest) or TRUE)
+
+
+def is_plain(tree: Expr) -> bool:
+    """Whether a part of a condition only compares, or reads where there is something even if the member is none."""
+    if isinstance(tree, (Attr, Load)):
+        return len(tree.args) < 2 and all(isinstance(arg, (Var, Const)) for arg in tree.args)
+    return isinstance(tree, (Bool, Compare, Const, Not, Var))
 
 
 def items(tree: Expr) -> list[Expr]:

@@ -96,35 +96,55 @@ def reach_row(found, rows, node):
     return 0
 
 
+def numbered(s, costs) -> List:
+    """A list of what crossing costs, with a number after it that no other list has: equal ones have the same as long as
+    it is kept.
+
+    The lists that are kept begin after the answers of `reached_from`: how many numbers were given, then rows, each the
+    number and the list.
+    """
+    many = load(costs, 0)
+    bits = many
+    for place in range(many):
+        bits = bits * 9 + load(costs, 1 + place)
+    bits *= 0x9E3779B97F4A7C15
+    given = load(load(s, -1), KEPT) + 32 * (1 << REACH_BITS)
+    row = given + 8 + 8 * COSTS_ROW * (bits >> 64 - COSTS_BITS)
+    same = load(row, 0) > 0
+    for place in range(1 + many):
+        if load(row, 1 + place) != load(costs, place):
+            same = 0
+            break
+    if not same:
+        store(given, 0, load(given, 0) + 1)
+        store(row, 0, load(given, 0))
+        copy(row + 8, costs, 1 + many)
+    store(room(s, 1), 0, load(row, 0))
+    return costs
+
+
 def costs_from(s, graph, kept, node, costs) -> List:
     """What `cheapest` answers, from the answers kept for a graph where this is one of them.
 
     These begin with a number `kept` of the context's words; each is a row of its own: the node (and 2), when it was
-    last asked for, the costs of those that can be crossed, and the list. One that the present question asked for stays.
+    last asked for, the number of the costs of those that can be crossed, and the list. One that the present question
+    asked for stays.
     """
-    inner = load(graph, 1)
-    bits = node + 1
-    for place in range(inner):
-        bits = bits * 9 + load(costs, 1 + place)
-    bits *= 0x9E3779B97F4A7C15
+    nodes = load(graph, 0)
+    number = load(costs, 1 + load(graph, 1))
+    bits = (number * nodes + node) * 0x9E3779B97F4A7C15
     context = load(s, -1)
-    row = load(context, KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * (3 + inner + load(graph, 0)))
-    same = load(row, 0) == node + 2
-    if same:
-        for place in range(inner):
-            if load(row, 2 + place) != load(costs, 1 + place):
-                same = 0
-                break
-    answer = row + 8 * (2 + inner)
-    if not same:
+    row = load(context, KEPT) + 8 * (kept + (bits >> 64 - KEPT_BITS) * (4 + nodes))
+    answer = row + 24
+    if load(row, 0) != node + 2 or load(row, 2) != number:
         before = load(context, TOP)
         found = cheapest_far(s, graph, node, costs) if WIDE > 1 else cheapest(s, graph, node, costs)
         if load(row, 1) == load(context, QUESTION):
             return found
-        copy(answer, found, 1 + load(graph, 0))
+        copy(answer, found, 1 + nodes)
         store(context, TOP, before)
-        copy(row + 16, costs + 8, inner)
         store(row, 0, node + 2)
+        store(row, 2, number)
     store(row, 1, load(context, QUESTION))
     return answer
 
