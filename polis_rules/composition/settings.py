@@ -179,7 +179,7 @@ def _declared(tree: Mapping, diagnostics: Diagnostics) -> Iterator[tuple[str, Se
             diagnostics.error("invalid-id", f"{quote(name)} is not an id", name.span, suggestion=as_id(name))
             continue
         title = node_at(node, "title")
-        about = {key: value for key, value in entries_at(node).items() if key in HEAD_KEYS}
+        about = _about(node)
         setting = Setting(name, str(title) if isinstance(title, Text) else "", about)
         if not _read_type(setting, node, diagnostics):
             continue
@@ -245,7 +245,9 @@ def _seats(tree: Mapping, diagnostics: Diagnostics, needed: bool) -> Setting | N
         return None
     known = sorted(map(int, numbers))
     holes = frozenset(range(known[0], known[-1])) - {*known}
-    seats = Setting(Text(SEATS, key.span), "Players", low=known[0], high=known[-1], holes=holes)
+    seats = Setting(
+        Text(SEATS, key.span), "Players", _about(tree, "kinds", "player"), low=known[0], high=known[-1], holes=holes
+    )
     seats.value = Text(str(known[0]), min(numbers, key=int).span)
     return seats
 
@@ -269,6 +271,11 @@ def _who(number: Text, who: Node, rows: dict[Text, Node], diagnostics: Diagnosti
             diagnostics.error("unfit-value", f"{quote(str(item))} sits twice", item.span)
             return False
     return True
+
+
+def _about(node: Node, *path: str) -> dict[Text, Node]:
+    """The citation, grade and ruling of what stands at a path."""
+    return {key: value for key, value in entries_at(node, *path).items() if key in HEAD_KEYS}
 
 
 def declarations(settings: Node | None, layer: str) -> tuple[list[Operation], list[Fixed]]:
