@@ -126,8 +126,8 @@ def test_what_every_option_would_change_is_told_once_below_them() -> None:
         await pilot.press("enter")  # the keyboard is passed
         await settled(pilot, app)
         *offered, last = app.query_one(ChoiceList).blocks
-        assert [each.choice for each in offered] == app.choices and last.choice is None
-        assert "Whatever you choose: discs in reserve 22 to 21; Lakedaimon:" in " ".join(map(str.strip, last.lines))
+        assert [each.number for each in offered] == [*range(len(app.choices))] and last.number is None
+        assert "Whatever you choose: Lakedaimon: tribute discs 0 to 1" in " ".join(map(str.strip, last.lines))
 
     session = session_of("yucata", seed=7, people=2)
     session.choose("collection")

@@ -64,7 +64,7 @@ def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
 def test_what_is_alike_and_comes_together_is_one_sentence() -> None:
     """Cards that are laid out are one line, and of phases that begin together the innermost is told."""
     lines = load("yucata").start(seed=1).sentences()
-    assert [line for line in lines if "(on offer)" in line] == [lines[1]]
+    assert [line for line in lines if ": on offer" in line] == [lines[1]]
     assert lines[1].count(" and ") == 1
     assert not any(one.startswith("-- ") and other.startswith("-- ") for one, other in pairwise(lines))
 

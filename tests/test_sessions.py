@@ -200,10 +200,7 @@ def test_an_option_tells_what_it_changes_and_with_which_faces_of_a_die() -> None
     assert changes["besiege_polis"] == "prestige 3 to 2"
     session.choose("besiege_polis")
     (naupaktos,) = session.previews()
-    assert naupaktos.changes == (
-        "cubes in reserve 24 to 23, discs in reserve 22 to 21, prestige 2 to 3; "
-        "Naupaktos: owner Sparta, population 0 to 1"
-    )
+    assert naupaktos.changes == "prestige 2 to 3; Naupaktos: owner Sparta, population 0 to 1"
     session = people(load("yucata"), seed=3)
     rng, wanted = Random(1), {"besiege_polis", "create_hoplites", "move_hoplites"}
     for _ in range(15):
@@ -211,7 +208,7 @@ def test_an_option_tells_what_it_changes_and_with_which_faces_of_a_die() -> None
         options = session.decision.options
         session.choose(rng.choice([each for each in options if each.id in wanted] or options))
     samos = next(each for each in session.previews() if each.option.id == "samos")
-    assert samos.parts[0].startswith("on 1 or 2 of 1d4: cubes in reserve 22 to 23; Ionia: units 3 to 2")
+    assert samos.parts[0].startswith("on 1 or 2 of 1d4: Ionia: units 3 to 2")
     assert samos.parts[1].startswith("on 3 or 4 of 1d4: ") and "Samos: owner Athens" in samos.parts[1]
 
 

@@ -366,8 +366,8 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     titles = min(44, max(len(option.title) for option in decision.options))
     for label, option in labelled.items():
         lines += _option_lines(f"  {label:>{width}}  ", option, titles, previews[option.id])
-    anyway = previews[decision.options[0].id].anyway
-    return [*lines, *(wrapped(f"Whatever you choose: {anyway}", WIDTH, "  ", "    ") if anyway else [])]
+    common = previews[decision.options[0].id].common
+    return [*lines, *(line for each in common for line in wrapped(each, WIDTH, "  ", "    "))]
 
 
 def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> list[str]:

@@ -86,6 +86,7 @@ class PlayApp(Running):
         current = self.query_one(ChoiceList).current
         refers = current.option.refers_to if current is not None and current.option is not None else None
         self.query_one(MapView).look_at([refers] if refers is not None else [])
+        self.call_after_refresh(self.arrange)
 
     def _command(self, line: str) -> bool:
         """Do what a typed word asks for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -31,9 +31,9 @@ MOST_TITLE = 40
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A choice where it is shown; none for what is told of all."""
+    """A choice, by its number, where it is shown; none for what is told of all."""
 
-    choice: Choice | None
+    number: int | None
     left: int
     top: int
     wide: int
@@ -68,12 +68,19 @@ class ChoiceList(ScrollView, can_focus=False):
         self.highlight(self.highlighted if same else None)
 
     def fit(self, width: int, most: int) -> int:
-        """Lay the choices out, in as few columns as show all of them on so many rows; how many rows they take."""
+        """Lay the choices out, in as few columns as show all of them on so many rows; how many rows they take.
+
+        Where that is not enough only of what is highlighted it is told what sets it apart.
+        """
+        current = self.current
+        about = f"{current.title}: {current.apart}" if current is not None and current.apart else ""
+        short = [replace(choice, apart="") for choice in self.shown]
         self.blocks = _laid_out(self.shown, max(LEAST, width - 1), 1)
-        for columns in range(2, width // NARROWEST + 1):
-            if _bottom(self.blocks) <= most:
-                break
-            self.blocks = min(self.blocks, _laid_out(self.shown, width - 1, columns), key=_bottom)
+        for choices, told in ((self.shown, ""), (short, about)):
+            for columns in range(1, max(1, width // NARROWEST) + 1):
+                if _bottom(self.blocks) > most:
+                    blocks = _laid_out(choices, max(LEAST, width - 1), columns, told)
+                    self.blocks = min(self.blocks, blocks, key=_bottom)
         self.virtual_size = Size(width - 1, _bottom(self.blocks))
         self.refresh()
         return self.virtual_size.height
@@ -86,9 +93,8 @@ class ChoiceList(ScrollView, can_focus=False):
     def highlight(self, place: int | None) -> None:
         """Make one choice stand out, or none."""
         changed, self.highlighted = place != self.highlighted, place
-        current = self.current
         for block in self.blocks:
-            if current is not None and block.choice == current:
+            if place is not None and block.number == place:
                 region = Region(block.left, block.top, block.wide, len(block.lines))
                 self.scroll_to_region(region, animate=False, force=True)
         if changed:
@@ -105,24 +111,24 @@ class ChoiceList(ScrollView, can_focus=False):
         return Strip(segments).crop_extend(0, self.size.width, self.rich_style).apply_style(self.rich_style)
 
     def _style(self, block: Block) -> Style:
-        if block.choice is None:
+        if block.number is None:
             return self.get_component_rich_style("choices--anyway")
-        is_current = block.choice == self.current
+        is_current = block.number == self.highlighted
         return self.get_component_rich_style("choices--highlighted") if is_current else Style()
 
     def on_click(self, event: events.Click) -> None:
         row = event.y + self.scroll_offset.y
         for block in self.blocks:
             is_there = block.top <= row < block.top + len(block.lines) and block.left <= event.x
-            if is_there and event.x < block.left + block.wide and block.choice is not None:
-                self.post_message(self.Taken(block.choice))
+            if is_there and event.x < block.left + block.wide and block.number is not None:
+                self.post_message(self.Taken(self.shown[block.number]))
 
 
 def _bottom(blocks: Sequence[Block]) -> int:
     return max((block.top + len(block.lines) for block in blocks), default=0)
 
 
-def _laid_out(choices: Sequence[Choice], width: int, columns: int) -> list[Block]:
+def _laid_out(choices: Sequence[Choice], width: int, columns: int, about: str = "") -> list[Block]:
     """Where each choice stands: down the first column, then down the next."""
     wide = width // columns
     label = max((len(choice.label) for choice in choices), default=1)
@@ -131,15 +137,14 @@ def _laid_out(choices: Sequence[Choice], width: int, columns: int) -> list[Block
     high = _height([len(each) for each in lines], columns)
     blocks: list[Block] = []
     column = row = 0
-    for choice, each in zip(choices, lines, strict=True):
+    for number, each in enumerate(lines):
         if row and row + len(each) > high:
             column, row = column + 1, 0
-        blocks.append(Block(choice, column * wide, row, wide, each))
+        blocks.append(Block(number, column * wide, row, wide, each))
         row += len(each)
-    if choices and choices[0].anyway:
-        told = wrapped(f"Whatever you choose: {printable(choices[0].anyway)}", width, " ", "   ")
-        blocks.append(Block(None, 0, _bottom(blocks), width, tuple(told)))
-    return blocks
+    below = [*(choices[0].common if choices else ()), *([about] if about else [])]
+    told = [line for each in below for line in wrapped(printable(each), width, " ", "   ")]
+    return [*blocks, *([Block(None, 0, _bottom(blocks), width, tuple(told))] if told else [])]
 
 
 def _height(sizes: Sequence[int], columns: int) -> int:

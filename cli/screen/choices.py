@@ -23,8 +23,8 @@ class Choice:
     apart: str = ""
     """what sets it apart from the others"""
     changes: tuple[str, ...] = ()
-    anyway: str = ""
-    """what every one of the options would change"""
+    common: tuple[str, ...] = ()
+    """what the options would change alike, in sentences"""
 
     def fits(self, line: str) -> bool:
         """Whether a line that is being typed may mean this; numbers leave the list as it is."""
@@ -63,4 +63,4 @@ def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
     price = " ".join(filter(None, [f"costs {option.cost}" if option.cost else "", way]))
     if preview is None:
         return Choice(label, option.title, option.id, option, price)
-    return Choice(label, option.title, option.id, option, price, preview.apart, preview.parts, preview.anyway)
+    return Choice(label, option.title, option.id, option, price, preview.apart, preview.parts, tuple(preview.common))

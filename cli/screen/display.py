@@ -23,7 +23,7 @@ from .choice_list import ChoiceList
 from .choices import Choice, choices_of, meant
 from .map import MapView
 from .panel import Panel
-from .telling import headline, latest, question
+from .telling import explained, headline, latest, question
 
 MOST_NEWS = 12
 """So many of the last things that have happened may stand above the decision."""
@@ -96,10 +96,8 @@ class Display(App[None]):
         now = position(self.board, seen(session.shown, session.eyes))
         view = self.query_one(MapView)
         view.show(now, self._offered())
-        legend = view.draughtsman.legend(now)
-        self.query_one("#legend", Static).update(
-            Text(printable("  ".join(f"{sign} {words}" for sign, words in legend)))
-        )
+        legend = explained(view.draughtsman.legend(now), len(self.board.players), view.size.width)
+        self.query_one("#legend", Static).update(Text(printable(legend)))
         panel = self._show_panel(now)
         if panel.unread and not self._reading:
             self._reading = True

@@ -26,6 +26,10 @@ SHIFTED = 8
 NEAR, FAR = 5, 3 * FARTHEST + SHIFTED
 """What is near a place, and what is still by it, in columns; a row counts as three."""
 WIDEST_CELL = 7
+RAISED = str.maketrans("n0123456789", "ⁿ⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""A number that is printed on the board is written so."""
+NUMBER = "n"
+"""What stands for a number where signs are explained."""
 APART = 1e-3
 """What is nearer to each other lies in one column."""
 SCALES = ((1.0, 1.0), (1.0, 1.25), (1.15, 1.5), (1.3, 1.8), (1.6, 2.4), (2.2, 3.2))
@@ -121,6 +125,7 @@ class Draughtsman:
     def legend(self, position: Position) -> list[tuple[str, str]]:
         """What the signs on the board mean, as sign and words."""
         found = {shape(player): player.title for player in self.board.players}
+        found |= {f"{SYMBOLS['circle']}{NUMBER.translate(RAISED)}": label for label in self.board.printed.values()}
         for key, place in position.places.items():
             for token in place.tokens if key in self.board.spots else ():
                 sign = self.sign(key[0], token)
@@ -215,7 +220,8 @@ class _Pen:
             style += self.loud + Style(bold=True)
         elif spot.key in self.offered:
             style += Style(underline=True, bold=True)
-        return [(symbol + title, style), *self._tokens(spot)]
+        printed = [(spot.printed.translate(RAISED), self.faint)] if spot.printed else []
+        return [(symbol, style), *printed, (title, style), *self._tokens(spot)]
 
     def _tokens(self, spot: Spot) -> list[Piece]:
         pieces: list[Piece] = []

@@ -23,6 +23,8 @@ ON_SPOTS = {"colour", "count", "mark", "piece"}
 """How things are shown that stand on the board."""
 LONGEST = 60
 """The head of a column is cut to so much."""
+LONGEST_WORD = 14
+"""Words of rows that are no longer stand in one piece."""
 WIDEST = 42
 """A table that needs more cells than these is told line by line."""
 
@@ -110,9 +112,10 @@ class Panel:
         if _width(sheet) > WIDEST and not any(title in self.players for title in sheet.head):
             return Group(_title(sheet.title), *self._lines(sheet))
         table = Table(box=None, padding=(0, 1, 0, 0), expand=False)
-        table.add_column(_title(sheet.title), overflow="fold")
+        words = " ".join([sheet.title, *(row[0] for row in sheet.rows)]).split()
+        table.add_column(_title(sheet.title), overflow="fold", min_width=min(LONGEST_WORD, max(map(cell_len, words))))
         for title in sheet.head[1:]:
-            table.add_column(self._player(title), overflow="fold", ratio=1)
+            table.add_column(self._player(title), overflow="fold")
         for row in sheet.rows:
             style = "bold" if row[0] == "total" else ""
             table.add_row(*(Text(printable(cell), style) for cell in row))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 
 from polis_rules.diagnostics import printable, some
@@ -39,7 +41,18 @@ def latest(news: list[str], width: int, room: int) -> list[str]:
     if len(lines) <= room:
         return lines
     shown = lines[len(lines) - max(room, 1) :]
-    return [f"… {shown[0].strip()}", *shown[1:]]
+    return [cut_to(f"… {shown[0].strip()}", width), *shown[1:]]
+
+
+def explained(signs: Sequence[tuple[str, str]], players: int, width: int) -> str:
+    """What signs mean, the players' first; on few cells those are left out, as the tables have them too.
+
+    >>> explained([("●", "North"), ("*", "closed")], 1, 12)
+    '* closed'
+    """
+    words = [f"{sign} {meaning}" for sign, meaning in signs]
+    lines = ("  ".join(words), " ".join(words), "  ".join(words[players:]))
+    return next((line for line in lines if cell_len(line) <= width), " ".join(words[players:]))
 
 
 def question(session: Session, paused: bool) -> str:

@@ -240,6 +240,8 @@ class _Drawing:
             self.canvas.shape(shape, x, y, FAR * 0.8, fill=fill, stroke=self.theme.ink, stroke_width=1.5)
             if text:
                 self.canvas.text(text, x, y + 4, 11, self.theme.ink, anchor="middle", font_weight="bold")
+            elif spot.printed:
+                self.canvas.text(spot.printed, x, y + 4.5, 12.5, self.theme.ink, anchor="middle", font_style="italic")
         self.canvas.end()
 
     def counters(self, spot: Spot) -> None:

@@ -91,6 +91,7 @@ class Glyphs:
             if shown.how in ("count", "mark", "piece") and (shown.of if shown.how == "piece" else shown.kind) in placed:
                 own = shown.per[:1] == ("player",) or (shown.how == "piece" and shown.kind == "player")
                 items.append((shown.title, Token(shown.title, first if own else None, 1, shown.how)))
+        items += [(label, Token(label, None, 0, "print")) for label in self.board.printed.values()]
         for said, token in items:
             text = cut(said, SIZE, 300)
             wide = 34 + width_of(text, SIZE)
@@ -99,6 +100,9 @@ class Glyphs:
             if token.how == "count" and token.player is None:
                 self.canvas.shape("circle", x + 9, y, 9, fill=self.fill(None), stroke=self.theme.ink, stroke_width=1.3)
                 self.canvas.text("n", x + 9, y + 4, 11, self.theme.ink, anchor="middle", font_weight="bold")
+            elif token.how == "print":
+                self.canvas.shape("circle", x + 9, y, 9, fill=self.fill(None), stroke=self.theme.ink, stroke_width=1.3)
+                self.canvas.text("n", x + 9, y + 4, SIZE, self.theme.ink, anchor="middle", font_style="italic")
             elif token.how == "count":
                 self.piece(token.player, x + 9, y, 9, "n", self.is_hollow(token))
             elif token.how:

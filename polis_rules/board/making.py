@@ -41,6 +41,7 @@ def made(rules: TypedRules, title: str) -> Board:
     symbols, said = rules.symbols, rules.board
     laid = _given(symbols, said) if said is not None and said.places else lay_out(symbols)
     colours = said.colours if said is not None else {}
+    printed = said.printed if said is not None else {}
     width, height = laid.size
     order = [*(said.symbols if said is not None else ())]
     kinds = sorted({kind for kind, _ in laid.places}, key=lambda kind: order.index(kind) if kind in order else -1)
@@ -56,7 +57,8 @@ def made(rules: TypedRules, title: str) -> Board:
                 colour = colours.get((kind, member)) or colours.get((kind, "*"), "")
                 outline = tuple(_shares(points, width, height) for points in laid.outlines.get((kind, member), ()))
                 labelled = not laid.is_grid
-                spot = Spot(kind, member, name, x / width, y / height, symbol, colour, outline, labelled)
+                number = _printed(known, printed.get(kind), member)
+                spot = Spot(kind, member, name, x / width, y / height, symbol, colour, outline, labelled, number)
                 spots[kind, member] = spot
     return Board(
         title=title,
@@ -88,8 +90,14 @@ def made(rules: TypedRules, title: str) -> Board:
             for colour, outlines in (said.backdrop if said is not None else ())
         ),
         joined=frozenset(frozenset((one, other)) for one, other, _ in edges(symbols)),
+        printed={kind: spoken(name) for kind, name in printed.items()},
         is_drawn=said is not None and bool(said.places),
     )
+
+
+def _printed(kind: KindSymbol, attribute: str | None, member: str) -> str:
+    """The number of a member that is printed beside its title."""
+    return "" if attribute is None else str(kind.attributes[attribute].values[kind.index[member]])
 
 
 def _notes(kind: KindSymbol) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -180,6 +188,7 @@ def _shown(symbols: Symbols, said: TypedBoard | None, drawn: set[str]) -> tuple[
     for key in (*asked, *(key for key in every if key not in asked)):
         variable = every[key]
         how = asked.get(key) or _usual(variable, drawn)
+        how = "list" if how == "supply" else how
         if how != "none":
             per = tuple(kind for _, kind in variable.per)
             named = variable.type.kind if variable.type.base in ("ref", "set", "list") else ""

@@ -29,6 +29,8 @@ class Spot:
     """What it covers, in the same measures; nothing where it is a mere point."""
     is_labelled: bool = True
     """Whether its title is written beside it; in a grid the rims say it."""
+    printed: str = ""
+    """The number that is printed beside its title, if there is one."""
 
     @property
     def key(self) -> Key:
@@ -137,6 +139,8 @@ class Plan:
     """What lies under everything: outlines by colour."""
     joined: frozenset[frozenset[Key]] = frozenset()
     """The pairs of members that any graph joins."""
+    printed: dict[str, str] = field(default_factory=dict)
+    """What the numbers printed beside the titles of a kind are called, by kind."""
     is_drawn: bool = False
     """Whether the ruleset says how it looks; otherwise it is made of its graphs and grids."""
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -53,8 +53,10 @@ class Changes:
         self.symbols = program.rules.symbols
         self.wording = Wording(self.symbols)
         self.values: dict[int, StateValue] = {}
+        board = program.rules.board
+        supply = board.supply if board is not None else frozenset()
         for value in program.views.values:
-            if value.variable.title:
+            if value.variable.title and (value.variable.owner, value.variable.name) not in supply:
                 self.values |= dict.fromkeys(range(value.slots.start, value.slots.stop), value)
 
     def between(self, before: State, after: State, viewer: int) -> list[Change]:

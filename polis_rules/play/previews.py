@@ -25,6 +25,9 @@ MOST_TRIES = 600
 MOST_WAYS = 3
 """Where chance leads to more different ends than these, each thing that changes is told with all that it may become."""
 
+MANY = 5
+"""Of so many options and more it is told once what nearly all of them change."""
+
 MOST_STEPS = 200
 """How often a try may be passed on without anybody deciding."""
 
@@ -46,6 +49,14 @@ class Preview:
     """what sets the thing that is chosen apart from the others: the numbers on it, and what is told of it now"""
     anyway: str = ""
     """what would change with every option alike, and is not among the parts; each preview of a decision has the same"""
+    mostly: str = ""
+    """the same of what would change with nearly every option"""
+
+    @property
+    def common(self) -> list[str]:
+        """What several options have in common, in sentences."""
+        whatever = [f"Whatever you choose: {self.anyway}"] if self.anyway else []
+        return [*whatever, *([f"With most of these also: {self.mostly}"] if self.mostly else [])]
 
     @property
     def changes(self) -> str:
@@ -127,6 +138,13 @@ class Previews:
         alike, often = _alike(tried), Counter(change for each in tried for change in each.sure)
         anyway = "; ".join(_parts(alike))
         usual = {change for change, times in often.items() if 2 * times > len(tried)}
+        nearly = (
+            []
+            if len(tried) < MANY
+            else [change for change in often if change not in alike.sure and 4 * often[change] >= 3 * len(tried)]
+        )
+        alike = Tried([*alike.sure, *nearly], alike.rest)
+        mostly = told(nearly)
         apart = Situation(game, decision.player).differences(decision.options)
         return [
             Preview(
@@ -135,6 +153,7 @@ class Previews:
                 _parts(_without(each, alike), usual, option.title),
                 apart.get(option.id, ""),
                 anyway,
+                mostly,
             )
             for option, each in zip(decision.options, tried, strict=True)
         ]

@@ -132,12 +132,15 @@ class Situation:
         """What the players have: a column for each."""
         kind = self.symbols.kinds["player"]
         rows: dict[str, list[str]] = {}
-        for value in self._shown:
-            if value.variable.owner == "player":
-                label = self._label(value, value.variable.kinds[1:])
-                rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
-        for label in self._worked_out("player"):
-            rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
+        board = self.program.rules.board
+        supply = board.supply if board is not None else frozenset()
+        for is_supply in (False, True):
+            for value in self._shown:
+                if value.variable.owner == "player" and (("player", value.variable.name) in supply) == is_supply:
+                    label = self._label(value, value.variable.kinds[1:])
+                    rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
+            for label in self._worked_out("player") if not is_supply else ():
+                rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
         full = [(label, *(cell or "-" for cell in cells)) for label, cells in rows.items() if any(cells)]
         return Sheet(kind.title, ("", *kind.titles), tuple(full))
 

@@ -26,7 +26,7 @@ SYMBOLS = ("area", "circle", "square", "diamond", "triangle", "hexagon", "star",
 """How the members of a kind may be drawn; `area` is their outline."""
 LINES = ("solid", "dashed", "dotted", "none")
 """How the connections of a graph may be drawn."""
-SHOWN = ("colour", "count", "mark", "piece", "track", "list", "none")
+SHOWN = ("colour", "count", "mark", "piece", "track", "list", "supply", "print", "none")
 """How state may be shown."""
 
 

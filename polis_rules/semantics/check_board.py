@@ -28,6 +28,8 @@ FITTING: dict[str, tuple[Fits, str]] = {
     "count": (lambda each: each.type.base == "int", "a number"),
     "mark": (lambda each: each.type.base in ("bool", "int"), "a flag or a number"),
     "piece": (lambda each: each.type.base == "ref" and (not each.per or _of_each_player(each)), "a member of a kind"),
+    "supply": (lambda each: each.type.base == "int", "a number"),
+    "print": (lambda _: False, "an attribute"),
     "track": (lambda each: each.type.base in ("ref", "int") and not each.per, "a number or a member of a kind"),
 }
 """What state must be that is shown in some way; whatever else there is shows all state."""
@@ -51,6 +53,7 @@ class _Checker:
         self.told = told
         self.hidden: dict[tuple[str, str], list[str]] = {}
         self.facts: list[Node] = []
+        self.printed: dict[str, str] = {}
 
     def run(self) -> TypedBoard:
         board = self.board
@@ -60,9 +63,11 @@ class _Checker:
             symbols={str(name): str(word) for name, word in board.symbols.items() if self.kind(name) is not None},
             colours=self.colours(),
             lines={str(name): str(word) for name, word in board.lines.items() if self.graph(name)},
-            show=self.show(),
+            show=(show := self.show()),
+            supply=frozenset(key for key, word in show.items() if word == "supply"),
             hidden=self.hidden,
             facts=tuple(self.facts),
+            printed=self.printed,
             tell=self.tell(),
             places=self.places(),
             insets=tuple((*inset.at, *inset.size) for inset in board.insets),
@@ -192,10 +197,16 @@ class _Checker:
         """An attribute, which may be listed, if it is no rule."""
         self.references.words(key, {kind.name: f"kinds.{kind.name}", name: f"kinds.{kind.name}.attributes.{name}"})
         attribute = kind.attributes[name]
-        if word not in ("list", "none"):
-            message = f"`{key}` never changes, and can only be shown as `list` or `none`"
+        if word not in ("list", "print", "none"):
+            message = f"`{key}` never changes, and can only be shown as `list`, `print` or `none`"
             self.diagnostics.error("wrong-type", message, word.span)
+        elif word == "print" and (attribute.type is None or attribute.type.base != "int" or attribute.per):
+            self.diagnostics.error(
+                "wrong-type", f"only a number is printed on the board, and `{key}` is not", word.span
+            )
         elif attribute.type is None and attribute.spec.kind != "text":
             self.diagnostics.error("wrong-type", f"`{key}` is a rule, which no list shows", key.span)
-        elif word == "list":
+        elif word != "none":
             self.facts.append((kind.name, name))
+            if word == "print":
+                self.printed[kind.name] = name

@@ -33,8 +33,12 @@ class TypedBoard:
     """by graph"""
     show: dict[tuple[str, str], str]
     """how state is shown, by kind ("" for the game itself) and name, in the order in which it is named"""
+    supply: frozenset[tuple[str, str]]
+    """state, by kind and name, that only counts pieces nobody uses yet"""
     facts: tuple[Node, ...]
     """attributes that are listed, by kind and name"""
+    printed: dict[str, str]
+    """the attribute whose number is printed beside the members of a kind, by kind"""
     hidden: dict[tuple[str, str], list[str]]
     """the members of which some state is not shown"""
     tell: dict[str, dict[str, Expr]]

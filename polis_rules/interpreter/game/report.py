@@ -10,6 +10,7 @@ from polis_rules.interpreter.evaluator import State, only_counting, untold_to
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.machine import Announce, Event
 from polis_rules.semantics import BEGUN, COVER, ir
+from polis_rules.semantics.expressions import Load
 
 Bookmark = tuple[int, list[str], int]
 """How many lines there were, which phases had begun, and how often players had finished to act together."""
@@ -39,7 +40,8 @@ class Fact(NamedTuple):
 
     sort: str
     """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, `is` for what has
-    another value, or `moves` for what goes elsewhere; `phase` for a title"""
+    another value, `flag` for what is so now or no longer, `changes` for what is more or less, or `moves` for what goes
+    elsewhere; `supply` for what sentences leave out; `phase` for a title"""
     who: str = ""
     """the title of the player, or of what has changed"""
     what: str = ""
@@ -167,7 +169,16 @@ class Report:
 
 def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | None:
     """What a step that happened tells, in parts; None where its line is all there is to say."""
-    wording = options.wording
+    wording, board = options.wording, options.program.rules.board
+    supply = board.supply if board is not None else frozenset()
+    if isinstance(step, ir.Move) and supply:
+        (source, args), (target, ends) = wording.targets(step, values)
+        if (source.owner, source.name) in supply:
+            return _more(options, target, ends, values[0])
+        if (target.owner, target.name) in supply:
+            return _more(options, source, args, -values[0])
+    if isinstance(step, (ir.Set, ir.Amount)) and (step.target.owner, step.target.name) in supply:
+        return Fact("supply")
     if isinstance(step, ir.Amount):
         verb = {"pay": "pays", "gain": "gains", "lose": "loses"}[step.verb]
         resource = wording.resource(step.target, values[:-1])
@@ -179,8 +190,10 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | No
             about = ", ".join([variable.label, *titles[1:]])
             new = wording.value(variable.type, values[-1])
             return Fact("becomes", titles[0] if titles else "", new, about, number=values[-1])
-        about = wording.place(step.target.owner, step.target.name, values[:-2])
         owner = wording.title(variable.owner, values[0]) if variable.owner else ""
+        if variable.type.base == "bool" and owner and len(variable.kinds) == 1:
+            return Fact("flag", owner, variable.label if values[-1] else f"no longer {variable.label}")
+        about = wording.place(step.target.owner, step.target.name, values[:-2])
         return Fact("is", owner, wording.value(variable.type, values[-1]), about)
     if isinstance(step, ir.Move):
         (source, args), (target, ends) = wording.targets(step, values)
@@ -195,6 +208,15 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | No
             values[0],
         )
     return None
+
+
+def _more(options: Options, load: Load, args: tuple[int, ...], number: int) -> Fact:
+    """What comes out of a supply or goes back there."""
+    variable, wording = options.symbols.variable(load.owner, load.name), options.wording
+    if not variable.owner or not wording.shown(load):
+        return Fact("supply")
+    who, *titles = (wording.title(kind, each) for kind, each in zip(variable.kinds, args, strict=True))
+    return Fact("changes", who, f"{', '.join([variable.label, *titles])} {number:+}")
 
 
 def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:

@@ -33,6 +33,8 @@ class Sentences:
                 told.done(now)
                 now = None
                 told.heading(line.text)
+            elif fact is not None and fact.sort == "supply":
+                continue
             elif fact is not None and fact.sort == "decision":
                 if now is not None and (self._belongs(now, fact) or now.is_asked_again(fact)):
                     now.chose(fact)
@@ -116,7 +118,7 @@ class Told:
             self._alike.append(fact)
             self.sentences.append(_together(self._alike))
         else:
-            self._say(line.text.strip(), fact)
+            self._say(f"{fact.who}: {fact.what}" if fact.sort in ("flag", "changes") else line.text.strip(), fact)
 
     def _say(self, sentence: str, *alike: Fact) -> None:
         self.sentences.append(sentence)
@@ -130,7 +132,7 @@ def _is_again(one: Fact, other: Fact) -> bool:
 
 def _is_alike(one: Fact, other: Fact) -> bool:
     """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
-    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "moves"):
+    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "flag", "changes", "moves"):
         return False
     if one.sort in ("pays", "gains", "loses"):
         return one.who == other.who
@@ -147,6 +149,8 @@ def _together(facts: list[Fact]) -> str:
     first = facts[0]
     titles = list(dict.fromkeys(fact.who for fact in facts))
     whose = "; ".join(titles) if any("," in title for title in titles) else " and ".join(_commas(titles))
+    if first.sort in ("flag", "changes"):
+        return f"{whose}: {first.what}"
     if first.sort == "is":
         return f"{whose}{_without_whose(first)}: {first.what}"
     if first.sort == "moves":
@@ -200,7 +204,9 @@ class Deed:
     def came(self, line: Line) -> None:
         """Something came of it."""
         fact = line.fact
-        if fact is None or fact.sort in ("is", "moves"):
+        if fact is not None and fact.sort in ("flag", "changes") and self.rolls:
+            self.effects.setdefault(fact.what, []).append(fact.who)
+        elif fact is None or fact.sort in ("is", "flag", "changes", "moves"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
         elif fact.sort == "pays":
