@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import polis_rules
-from polis_rules.board import Board, position, seen
+from polis_rules.board import Board, draw, position, seen
 from tests.support.small_ruleset import findings, marked, small
 
 RULESETS = Path(__file__).parent / "rulesets"
@@ -173,3 +173,14 @@ def test_a_game_without_places_has_only_what_stands_beside_the_board() -> None:
     board = Board.of(rules)
     assert not board.spots
     assert position(board, seen(rules.start(seed=1))).players
+
+
+def test_what_a_place_holds_is_drawn_as_pieces_in_their_colours_and_what_is_printed_there_as_a_number() -> None:
+    rules = polis_rules.load("politeia")
+    board, view = Board.of(rules), seen(rules.start(seed=1))
+    tokens = position(board, view).places["city", "ephesos"].tokens
+    assert [(each.title, each.colour, each.player) for each in tokens] == [
+        ("Persian", "black", None), ("Athenian", "purple", None)
+    ]  # fmt: skip
+    assert ">Per<" in draw(board, view) and ">Produce<" in draw(board, view)
+    assert Board.of(polis_rules.load("yucata")).spots["polis", "thebai"].printed == "3"

@@ -98,6 +98,17 @@ def test_the_same_question_again_is_told_with_all_its_answers() -> None:
     assert Sentences(load(SHELF / "workshop").rules()).of(lines)[0] == ["North: Which grows? Elis, Argos, for 2 Wheat"]
 
 
+def test_a_phase_tells_what_is_chosen_in_it_as_it_says_and_what_is_answered_instead_by_its_title() -> None:
+    """In yucata: what another action costs when the opponent has passed, and the tax at the end of a round."""
+    game = load("yucata").start(seed=1)
+    game.apply("pass")
+    while (decision := game.decision) is not None and "phoros" not in game.sentences()[-1]:
+        game.apply(decision.options[0] if "another action" in decision.prompt else decision.options[-1])
+    told = game.sentences()
+    assert "Athens pays 1 Metal for another action" in told and "Athens: Pass" in told
+    assert any(line.startswith("Sparta gives Gytheion up, which it cannot feed") for line in told)
+
+
 @pytest.mark.parametrize("name", ["hearts", "leduc", "goofspiel", "agora", "othello", "caravans"])
 def test_no_sentence_tells_what_the_lines_of_the_report_do_not(name: str) -> None:
     """Every member that is named to a player is named in that player's report, too."""

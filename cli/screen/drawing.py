@@ -26,6 +26,8 @@ SHIFTED = 8
 NEAR, FAR = 5, 3 * FARTHEST + SHIFTED
 """What is near a place, and what is still by it, in columns; a row counts as three."""
 WIDEST_CELL = 7
+LETTERS, FEW_LETTERS = 11, 3
+"""So many letters of its name tell a piece that is alone at its place, and one of several."""
 RAISED = str.maketrans("n0123456789", "ⁿ⁰¹²³⁴⁵⁶⁷⁸⁹")
 """A number that is printed on the board is written so."""
 NUMBER = "n"
@@ -128,6 +130,8 @@ class Draughtsman:
         found |= {f"{SYMBOLS['circle']}{NUMBER.translate(RAISED)}": label for label in self.board.printed.values()}
         for key, place in position.places.items():
             for token in place.tokens if key in self.board.spots else ():
+                if token.how == "piece" and token.player is None:
+                    continue
                 sign = self.sign(key[0], token)
                 found.setdefault(f"●{sign}" if token.player is not None and token.how == "count" else sign, token.title)
         return list(found.items())
@@ -137,7 +141,7 @@ class Draughtsman:
         if token.how == "mark":
             return "*"
         if token.how == "piece":
-            return "⚑" if token.player is not None else "◈"
+            return "⚑"
         counts = [each.title for each in self.board.shown if each.kind == kind and each.how == "count"]
         first = not counts or token.title == counts[0]
         return "n" if first else f"{token.title[:1]}n"
@@ -225,7 +229,12 @@ class _Pen:
 
     def _tokens(self, spot: Spot) -> list[Piece]:
         pieces: list[Piece] = []
-        for token in self.position.places.get(spot.key, Place()).tokens:
+        tokens = self.position.places.get(spot.key, Place()).tokens
+        for token in tokens:
+            if token.how == "piece" and token.player is None:
+                fill = Style(color=colour(token.colour, self.is_dark)) if token.colour else self.ink
+                pieces.append((f" {token.name(LETTERS if len(tokens) < 2 else FEW_LETTERS)}", fill + Style(bold=True)))
+                continue
             sign = self.of.sign(spot.kind, token)
             owner = self.of.players.get(token.player or "")
             whose = shape(owner) if owner is not None else ""

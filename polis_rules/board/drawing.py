@@ -8,7 +8,7 @@ from math import ceil, hypot
 
 from polis_rules.board.barriers import barriers
 from polis_rules.board.canvas import SERIF, Canvas, Point, cut, width_of
-from polis_rules.board.glyphs import PIECE, Glyphs, size_of
+from polis_rules.board.glyphs import PIECE, Glyphs, letters_of, size_of, wide_of
 from polis_rules.board.model import Inset, Key, Plan, Spot
 from polis_rules.board.palette import DARK, LIGHT
 from polis_rules.board.panels import Panels
@@ -249,8 +249,7 @@ class _Drawing:
         tokens = self.place(spot).tokens
         if tokens:
             x, y = self.at(spot)
-            sizes = [size_of(token) for token in tokens]
-            width, height = sum(2 * each + 4 for each in sizes), 2 * max(sizes) + 4
+            width, height = _sizes(tokens)
             box = self.room.best(near(x, y, width, height), self.outline(spot))
             self.row(tokens, box)
 
@@ -258,16 +257,16 @@ class _Drawing:
         """What stands at a symbol besides what is on it."""
         tokens = self.pieces[spot.key]
         if tokens:
-            sizes = [size_of(token) for token in tokens]
-            width, height = sum(2 * each + 4 for each in sizes), 2 * max(sizes) + 2
+            width, height = _sizes(tokens)
             places = (*beside(*self.at(spot), FAR - 3, width, height),)
             self.row(tokens, self.room.best([min(places, key=lambda box: box.top), *places]))
 
     def row(self, tokens: list[Token], box: Box) -> None:
         x, (_, y) = box.left, box.middle
+        letters = letters_of(tokens)
         for token in tokens:
-            far = size_of(token)
-            self.glyphs.token(token, x + far + 2, y)
+            far = wide_of(token, letters)
+            self.glyphs.token(token, x + far + 2, y, letters)
             x += 2 * far + 4
 
     def caption(self) -> None:
@@ -313,3 +312,9 @@ class _Drawing:
             anchor="middle", font_family=SERIF, font_style="italic", letter_spacing=spacing,
             halo=self.theme.fill(spot.colour, "sand") if self.board.is_drawn else self.theme.halo,
         )  # fmt: skip
+
+
+def _sizes(tokens: list[Token]) -> tuple[float, float]:
+    """How wide and how high tokens are in a row."""
+    letters = letters_of(tokens)
+    return sum(2 * wide_of(each, letters) + 4 for each in tokens), 2 * max(map(size_of, tokens)) + 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from polis_rules.board.canvas import SHAPES, Canvas, cut, width_of
 from polis_rules.board.model import Plan
 from polis_rules.board.palette import Theme, on
@@ -12,6 +14,10 @@ PIECE = 12.0
 SMALL = 6.5
 """The radius of a mark."""
 SIZE = 12.5
+CHIP = 8.5
+"""Half of how high a piece is that is nobody's."""
+LETTERS, FEW_LETTERS = 11, 3
+"""So many letters of its name stand on a piece that is alone at its place, and on one of several."""
 
 
 class Glyphs:
@@ -68,13 +74,25 @@ class Glyphs:
             ends = {"x1": x - 5, "y1": y - 5 * way, "x2": x + 5, "y2": y + 5 * way}
             self.canvas.add("line", stroke=self.theme.ink, stroke_width=2.4, **ends)
 
-    def token(self, token: Token, x: float, y: float) -> None:
+    def chip(self, token: Token, x: float, y: float, letters: int) -> None:
+        """A piece that is nobody's, with its name."""
+        fill, wide = self.theme.fill(token.colour), wide_of(token, letters)
+        self.canvas.add(
+            "rect", x=x - wide, y=y - CHIP, width=2 * wide, height=2 * CHIP, rx=4, fill=fill,
+            stroke=self.theme.ink, stroke_width=0.8,
+        )  # fmt: skip
+        ink = on(fill) if token.colour else self.theme.ink
+        self.canvas.text(token.name(letters), x, y + 4.5, SIZE, ink, anchor="middle")
+
+    def token(self, token: Token, x: float, y: float, letters: int = LETTERS) -> None:
         """Whatever a token is, told to those who point at it."""
         whose = self.titles.get(token.player or "", "")
         self.canvas.begin(" ".join(part for part in (whose, token.title, str(token.number)) if part))
         far = size_of(token)
         if token.how == "count":
             self.piece(token.player, x, y, far, str(token.number), self.is_hollow(token))
+        elif token.how == "piece" and token.player is None:
+            self.chip(token, x, y, letters)
         elif token.how == "piece":
             self.figure(token.player, x, y, far)
         else:
@@ -88,6 +106,8 @@ class Glyphs:
         first = self.board.players[0].id if self.board.players else None
         placed = {kind for kind, _ in self.board.spots}
         for shown in self.board.shown:
+            if shown.how == "piece" and shown.kind != "player" and not shown.per:
+                continue  # what it is stands on it
             if shown.how in ("count", "mark", "piece") and (shown.of if shown.how == "piece" else shown.kind) in placed:
                 own = shown.per[:1] == ("player",) or (shown.how == "piece" and shown.kind == "player")
                 items.append((shown.title, Token(shown.title, first if own else None, 1, shown.how)))
@@ -115,6 +135,20 @@ class Glyphs:
         return y + 20
 
 
+def letters_of(tokens: Sequence[Token]) -> int:
+    """How much of a name each of several pieces at a place has room for."""
+    return LETTERS if len(tokens) < 2 else FEW_LETTERS
+
+
+def wide_of(token: Token, letters: int) -> float:
+    """Half of how wide a token is."""
+    if token.how == "piece" and token.player is None:
+        return width_of(token.name(letters), SIZE) / 2 + 4
+    return size_of(token)
+
+
 def size_of(token: Token) -> float:
     """The radius of a token."""
+    if token.how == "piece" and token.player is None:
+        return CHIP
     return PIECE if token.how == "count" else SMALL + 1.5 if token.how == "piece" else SMALL

@@ -68,6 +68,7 @@ def made(rules: TypedRules, title: str) -> Board:
         lines=tuple(_lines(symbols, said, spots, laid)),
         players=_players(symbols, colours),
         shown=_shown(symbols, said, {kind for kind, _ in spots}),
+        colours=dict(colours),
         titles={
             (kind.name, member): name
             for kind in symbols.kinds.values()

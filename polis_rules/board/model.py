@@ -123,6 +123,8 @@ class Plan:
     shown: tuple[Shown, ...]
     titles: dict[Key, str]
     """What every member of every kind is called."""
+    colours: dict[Key, str] = field(default_factory=dict)
+    """The colours that the ruleset gives to members, and to kinds under the id ``"*"``."""
     kinds: dict[str, str] = field(default_factory=dict)
     """What every kind is called."""
     notes: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = field(default_factory=dict)
@@ -145,6 +147,10 @@ class Plan:
     """Whether the ruleset says how it looks; otherwise it is made of its graphs and grids."""
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What all drawings of it have in common and takes long to find."""
+
+    def colour_of(self, kind: str, member: str) -> str:
+        """The colour that the ruleset gives to a member; empty where it gives none."""
+        return self.colours.get((kind, member)) or self.colours.get((kind, "*"), "")
 
     def title_of(self, kind: str, member: object) -> str:
         """What a member is called; a dash for none."""

@@ -27,6 +27,12 @@ class Token:
     number: int
     how: str
     """`count`, `mark` or `piece`."""
+    colour: str = ""
+    """The colour of what is nobody's, if the ruleset gives it one."""
+
+    def name(self, letters: int) -> str:
+        """What is written on a piece that is nobody's."""
+        return self.title[:letters]
 
 
 @dataclass(slots=True)
@@ -135,19 +141,31 @@ class _Reader:
                     for player, place in _mapping(value).items():
                         self.piece(shown, "player", player, place)
                 else:
-                    self.piece(shown, shown.kind, member, value)
+                    self.pieces(shown, member, value)
             elif (shown.kind, member) in self.board.spots:
                 if shown.how == "colour":
                     self.at((shown.kind, member)).owner = None if value is None else str(value)
                 else:
                     self.at((shown.kind, member)).tokens += self.tokens(shown, value)
 
+    def pieces(self, shown: Shown, member: str, value: object) -> None:
+        """A member as a piece, at the place that its state names; or at its own place all that its state holds."""
+        if not isinstance(value, list):
+            self.piece(shown, shown.kind, member, value)
+        elif (shown.kind, member) in self.board.spots:
+            for each in filter(None, map(str, value)):
+                token = Token(
+                    self.board.title_of(shown.of, each), None, 1, "piece", self.board.colour_of(shown.of, each)
+                )
+                self.at((shown.kind, member)).tokens.append(token)
+
     def piece(self, shown: Shown, kind: str, member: str, place: object) -> None:
         """A piece of a member, at the place that its state names."""
         if (shown.of, str(place)) in self.board.spots:
             owner = member if kind == "player" else None
             named = shown.title if owner else self.board.title_of(kind, member)
-            self.at((shown.of, str(place))).tokens.append(Token(named, owner, 1, "piece"))
+            colour = "" if owner else self.board.colour_of(kind, member)
+            self.at((shown.of, str(place))).tokens.append(Token(named, owner, 1, "piece", colour))
 
     def tokens(self, shown: Shown, value: object) -> list[Token]:
         """The pieces that a number, or a number for each player, stands for; none for 0."""

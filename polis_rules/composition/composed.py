@@ -186,7 +186,7 @@ def _entries(section: str) -> Once[Node, str]:
 
 def _ruling(section: str, value: object) -> object:
     """What an entry rules, without how it is told that it was done."""
-    if section != "actions" or not isinstance(value, dict):
+    if section not in ("actions", "phases", "procedures") or not isinstance(value, dict):
         return value
     return {key: part for key, part in value.items() if key != "says"}
 

@@ -278,6 +278,9 @@ class Procedure(Entry):
     """Its parameters and their types, e.g. `{place: field}`."""
     gives: TypeText | None = None
     """The type of its answer, e.g. `field or none`: a step `give` sets it, and `result` names it where it is called."""
+    says: Prose | None = None
+    """How the report tells what is chosen in it and is no part of an action, e.g. `{you} feeds {place}`; in braces
+    stands the same as for actions."""
     do: Steps
     """What happens."""
 

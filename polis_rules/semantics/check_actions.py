@@ -54,12 +54,12 @@ def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tup
     first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
     title = steps.symbols.kinds["action"].titles[steps.symbols.kinds["action"].index[name]]
     procedure = ir.Procedure(steps.rule.path, title, {}, tuple(body), name.span, steps.rule.locals)
-    says = _said(steps, action.says, procedure)
+    says = told_so(steps, action.says, procedure)
     return procedure, ir.ActionRule(str(name), title, required, upfront, first, steps.rule.path, name.span, says)
 
 
-def _said(steps: StepChecker, says: Text | None, procedure: ir.Procedure) -> str:
-    """How it is told that the action was done; names in braces that it does not have are reported."""
+def told_so(steps: StepChecker, says: Text | None, procedure: ir.Procedure) -> str:
+    """How it is told what was done; names in braces that the procedure does not have are reported."""
     if says is None:
         return ""
     made: dict[str, None] = dict.fromkeys(TOLD)
@@ -72,7 +72,7 @@ def _said(steps: StepChecker, says: Text | None, procedure: ir.Procedure) -> str
     for part in SHOWN.finditer(says):
         name = says.part(*part.span(1))
         if name not in names:
-            message = f"{quote(name)} is no choice, roll or draw of this action"
+            message = f"{quote(name)} is no choice, roll or draw of this rule"
             steps.diagnostics.unknown("unknown-name", message, name.span, name, names)
         elif name not in TOLD:
             steps.expressions.references.local(str(name), name.span)

@@ -27,7 +27,13 @@ FITTING: dict[str, tuple[Fits, str]] = {
     "colour": (lambda each: each.type.base == "ref" and each.type.kind == "player" and not each.per, "a player"),
     "count": (lambda each: each.type.base == "int", "a number"),
     "mark": (lambda each: each.type.base in ("bool", "int"), "a flag or a number"),
-    "piece": (lambda each: each.type.base == "ref" and (not each.per or _of_each_player(each)), "a member of a kind"),
+    "piece": (
+        lambda each: (
+            (each.type.base in ("ref", "list", "set") and not each.per)
+            or (each.type.base == "ref" and _of_each_player(each))
+        ),
+        "a member of a kind, or several",
+    ),
     "supply": (lambda each: each.type.base == "int", "a number"),
     "print": (lambda _: False, "an attribute"),
     "track": (lambda each: each.type.base in ("ref", "int") and not each.per, "a number or a member of a kind"),

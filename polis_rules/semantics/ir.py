@@ -343,6 +343,8 @@ class Procedure:
     locals: dict[str, Type] = field(default_factory=dict)
     announce: bool = False
     """whether entering it is a line of the report"""
+    says: str = ""
+    """how it is told what is chosen in it, with names in braces; empty where that is made of titles"""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from typing import TypeVar, TypeVarTuple
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_actions import typed_action
+from polis_rules.semantics.check_actions import told_so, typed_action
 from polis_rules.semantics.check_board import typed_board
 from polis_rules.semantics.check_book import check_book
 from polis_rules.semantics.check_changes import RuleContext
@@ -378,6 +378,7 @@ class RulesChecker:
         """A procedure or a phase."""
         self.declares(path, name, item.of)
         procedure = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
+        procedure.says = told_so(self.steps, item.says, procedure)
         procedure.announce = item.title is not None and name in self.document.phases
         return procedure
 

@@ -56,6 +56,8 @@ class Fact(NamedTuple):
     """the rule that has asked"""
     action: str = ""
     """the id of the action that was chosen"""
+    declines: bool = False
+    """whether something else was answered than what the question offers"""
 
 
 class Line(NamedTuple):

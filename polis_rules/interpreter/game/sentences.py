@@ -167,7 +167,8 @@ class Deed:
     def __init__(self, sentences: Sentences, fact: Fact) -> None:
         self.who, self.action = fact.who, fact.action
         rule = sentences.actions.get(fact.action)
-        self.says = "" if rule is None else rule.says
+        asking = sentences.rules.procedures.get(fact.procedure)
+        self.says = rule.says if rule is not None else asking.says if asking is not None and not fact.declines else ""
         self.head = fact.what or fact.about if rule is not None else _asked(fact)
         self.names: dict[str, Counter[str]] = {}
         self.chosen: Counter[str] = Counter()
@@ -289,7 +290,7 @@ class Deed:
 
 def _asked(fact: Fact) -> str:
     """A decision that is no action: the question and the answer."""
-    if not fact.about:
+    if not fact.about or (fact.declines and fact.what):
         return fact.what
     mark = "" if fact.about.endswith(("?", "!", ".")) else ":"
     return f"{fact.about}{mark} {fact.what or 'no more'}"

@@ -154,7 +154,7 @@ class Teller:
         title = "" if value == FINISH else option.title
         among = step.source is not None and step.source.type.kind == "action"
         asked = "" if among and title else decision.prompt.rstrip(": ")
-        return Fact("decision", decision.player_title, title, asked, 0, names, point.procedure, action)
+        return Fact("decision", decision.player_title, title, asked, 0, names, point.procedure, action, value >= FINISH)
 
     def _option(self, story: Story, decision: Decision, viewer: int) -> str:
         """The line about a decision that takes its only option."""
