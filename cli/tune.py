@@ -48,6 +48,8 @@ class Command(Chosen):
     def run(self) -> None:
         if self.out is not None and not is_id(self.out.stem):
             raise typer.BadParameter(f"{self.out.stem} is no id, such as tuned", param_hint="--out")
+        if self.out is not None and not self.out.parent.is_dir():
+            raise typer.BadParameter(f"there is no folder {self.out.parent}", param_hint="--out")
         rules = load(self.ruleset, self.scenario, self.variants)
         native = found(wanted(self.native), rules)
         plan = Plan(self.ruleset, self.scenario, self.variants, self.games, self.seed, self.jobs, native)

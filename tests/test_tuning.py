@@ -189,6 +189,7 @@ def test_the_command_tells_weights_and_writes_a_variant(tmp_path: Path) -> None:
     assert polis_rules.load(folder, variants=["quick"]).rules().advice["pearls"].hundredths > 10
 
 
-def test_a_file_that_is_no_id_is_refused_before_any_game(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["tune", "yucata", "--out", str(tmp_path / "My weights.yaml")])
-    assert done.exit_code == 2 and "no id" in done.output
+@pytest.mark.parametrize(("name", "said"), [("My weights.yaml", "no id"), ("nowhere/tuned.yaml", "no folder")])
+def test_a_file_that_cannot_be_is_refused_before_any_game(tmp_path: Path, name: str, said: str) -> None:
+    done = CliRunner().invoke(app, ["tune", "yucata", "--out", str(tmp_path / name)])
+    assert done.exit_code == 2 and said in done.output
