@@ -13,6 +13,7 @@ import pytest
 from support.command import Polis, command
 
 from polis_rules.lab import LabError, Plan, play, report, simulate, table_of
+from polis_rules.lab.report.svg import number
 
 polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
@@ -102,6 +103,23 @@ def test_maps_tell_where_units_stand_and_what_is_decided_where(results: Path) ->
     taken = decisions.filter(polars.col("rule") == "actions.besiege_polis.target")["chosen"].value_counts(sort=True)
     times = table_of_map(page, "Besiege Polis: Which polis?")
     assert max(times.values()) == [pytest.approx(taken["count"][0] / 40, abs=0.01)]
+
+
+def test_population_of_each_player_and_prices_are_told_by_round(results: Path) -> None:
+    """Population belongs to whoever owns the polis; a price is its place in the order that the rules ask for."""
+    rounds = polars.read_parquet(results.with_name("results.rounds.parquet")).filter(polars.col("round") == 1)
+    poleis = [each.removeprefix("state__polis__owner__") for each in rounds.columns if "state__polis__owner" in each]
+    owned = [
+        polars.when(polars.col(f"state__polis__owner__{each}") == "athens")
+        .then(polars.col(f"state__polis__population__{each}")).otherwise(0)
+        for each in poleis
+    ]  # fmt: skip
+    mean = rounds.select(polars.sum_horizontal(owned).mean()).item()
+    told = report(results).partition('aria-label="Population (Polis), all together, by round"')[2]
+    assert f'<tr><th scope="row">1</th><td>Athens</td><td>{number(mean)}</td>' in told
+    column = rounds["state__good__value__wood"].str.strip_prefix("column_").cast(int).mean()
+    told = report(results).partition('aria-label="Market value: column of the market value chart')[2]
+    assert f"<td>Wood</td><td>{number(column)}</td>" in told.partition("<tbody>")[2].partition("</tbody>")[0]
 
 
 def test_without_rounds_there_are_no_figures_of_rounds(results: Path, tmp_path: Path) -> None:

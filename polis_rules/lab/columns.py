@@ -91,6 +91,8 @@ def _of_rounds(table: Table) -> Iterator[Column]:
     for at, value in enumerate(table.values):
         variable, owner = value.variable, value.variable.owner
         about = {"of": owner, "variable": variable.name, "members": " ".join(value.members), "title": variable.label}
+        if variable.type.base == "ref":
+            about["values"] = variable.type.kind
         name = "__".join(("state", *([owner] if owner else []), variable.name.replace(".", "_"), *value.members))
         says = f"{variable.label.capitalize()}, when the next round begins, or at the end."
         kind: Type = "string" if variable.type.base == "ref" else "int64"

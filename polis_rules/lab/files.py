@@ -66,7 +66,10 @@ def what_is_played(plan: Plan, table: Table) -> Metadata:
 
 
 def how_it_looks(table: Table) -> Metadata:
-    """What kinds and questions are called, and where members lie on the board: kind, id, title, place, and rims."""
+    """What kinds, members and questions are called, and which kinds have an order.
+
+    Also where members lie on the board: kind, id, title, place, and rims.
+    """
     board = Board.of(table.ruleset)
     spots = [
         [
@@ -75,9 +78,11 @@ def how_it_looks(table: Table) -> Metadata:
         ]
         for each in board.spots.values()
     ]  # fmt: skip
-    kinds = {name: kind.title for name, kind in table.rules.symbols.kinds.items()}
+    known = table.rules.symbols.kinds
     return {
-        "kinds": kinds,
+        "kinds": {name: kind.title for name, kind in known.items()},
+        "members": {name: dict(zip(kind.members, kind.titles, strict=True)) for name, kind in known.items()},
+        "ordered": {name: known[name].members for name in table.ordered},
         "questions": table.questions,
         "board": {"width": board.width, "height": board.height, "spots": spots},
     }

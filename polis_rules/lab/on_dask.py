@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ def on_dask(plan: Plan, wanted: Sequence[Span], scheduler: str | None = None, jo
     except ImportError:
         message = "--engine dask needs Dask; install it with: pip install 'polis-rules[dask]'"
         raise NotInstalledError(message) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log of lost workers is told below
     cluster = None
     if scheduler is None:
         cluster = distributed.LocalCluster(

@@ -18,8 +18,8 @@ from polis_rules.interpreter.runtime.native import Wanted
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used
 from polis_rules.play import MOST_DECISIONS, bots
 from polis_rules.ruleset import Ruleset
-from polis_rules.semantics import Variable, every_variable, ir
-from polis_rules.semantics.expressions import Expr
+from polis_rules.semantics import Variable, every_step, every_variable, ir
+from polis_rules.semantics.expressions import Expr, nodes
 
 
 class Value(NamedTuple):
@@ -119,6 +119,21 @@ class Table:
             rows = product(*map(self._members, variable.kinds))
             found += [Value(variable, members, base + place) for place, members in enumerate(rows)]
         return tuple(found)
+
+    @cached_property
+    def ordered(self) -> tuple[str, ...]:
+        """The kinds for whose order the rules ask, such as prices that rise."""
+        rules = self.rules
+        steps = (step for each in rules.procedures.values() for step in every_step(each.body))
+        trees = [tree for step in steps for tree in step.expressions()]
+        trees += (each.body for each in rules.symbols.terms.values() if each.body is not None)
+        asked: dict[str, None] = {}
+        for part in (part for tree in trees for part in tree.walk()):
+            if isinstance(part, (nodes.Order, nodes.Next)):
+                asked[part.item.type.kind] = None
+            elif isinstance(part, nodes.Nth):
+                asked[part.type.kind] = None
+        return tuple(asked)
 
     @cached_property
     def ends(self) -> tuple[End, ...]:

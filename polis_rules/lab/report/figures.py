@@ -60,6 +60,7 @@ class Results:
             raise LabError(f"{path} holds {self.said['sort']}; a report is made of the file of the games beside it")
         parquet, self.compute = library("pyarrow.parquet"), library("pyarrow.compute")
         whole = parquet.read_table(path)
+        self.arrow = library("pyarrow")
         self.games = whole.filter(self.compute.is_valid(whole["ending"]))
         if not self.games.num_rows:
             raise LabError(f"{path} holds no game that came to an end")

@@ -11,6 +11,7 @@ from typing import Any
 from polis_rules.lab.report.draws import drawn_effects
 from polis_rules.lab.report.figures import Effect, Results, heat
 from polis_rules.lab.report.svg import Bar, Curve, HeatSpot, bars, curves, heat_map, histogram, number
+from polis_rules.lab.report.totals import places, totals
 from polis_rules.lab.summary import interval
 
 MOST = 24
@@ -144,10 +145,10 @@ def _over_rounds(results: Results) -> str:
             what = " ".join([about[b"title"].decode().capitalize(), *kept[1:]])
             groups.setdefault(what, {})[name] = kept[0]
     drawn = []
-    for what, columns in groups.items():
+    for what, columns in {**groups, **totals(results), **places(results)}.items():
         series = results.over_rounds(columns)
         if _moves(series):
-            shown = f"{what} of each player by round"
+            shown = f"{what} of each player by round" if what in groups else f"{what}, by round"
             shape = figure(shown, curves(series, shown, "round"), "", CURVE_HEAD, _curve_rows(series))
             drawn.append(f"<div><h3>{escape(what)}</h3>{shape}</div>")
     return _note("Means, with intervals of 95 %, when the next round begins or the game is over.") + two(drawn)

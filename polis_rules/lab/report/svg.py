@@ -141,7 +141,7 @@ def curves(series: Sequence[Curve], about: str, unit: str) -> str:
     for x in xs[:: max(1, len(xs) // 8)]:
         parts.append(_text(x_of(x), ground + 16, number(x), "middle"))
     parts.append(_text((NARROW + SIDE) / 2, HEIGHT - 4, unit, "middle", "faint"))
-    legend = _legend([each.label for each in series], [each.series for each in series])
+    legend = _legend([each.label for each in series], [each.series for each in series], NARROW)
     return _svg(HEIGHT, about, parts + legend, NARROW)
 
 
@@ -193,13 +193,19 @@ def _grid(low: float, high: float, step: float, width: int, percent: bool = Fals
     return parts
 
 
-def _legend(labels: Sequence[str], series: Sequence[int] | None = None) -> list[str]:
-    parts, x = [], float(SIDE)
+def _legend(labels: Sequence[str], series: Sequence[int] | None = None, width: int = WIDTH) -> list[str]:
+    """Strokes with their labels, in one row if they fit, and in two if not."""
+    parts, x, y = [], float(SIDE), 10
+    wide = [52 + 7.2 * len(label) for label in labels]
+    if SIDE + sum(wide) - 22 > width:
+        y = 6
     for place, label in enumerate(labels):
+        if y == 6 and x + wide[place] - 22 > width:
+            x, y = float(SIDE), 19
         look = (series[place] if series else place) % SHAPES
-        parts.append(f'<path class="line s{look}" d="M{x:.0f} 10h24"/>')
-        parts.append(_text(x + 30, 14, label))
-        x += 52 + 7.2 * len(label)
+        parts.append(f'<path class="line s{look}" d="M{x:.0f} {y}h24"/>')
+        parts.append(_text(x + 30, y + 4, label))
+        x += wide[place]
     return parts
 
 
@@ -229,4 +235,7 @@ def _round_up(value: float) -> float:
 
 def _svg(height: float, about: str, parts: Sequence[str], width: int = WIDTH) -> str:
     inner = "".join(parts)
-    return f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(about)}">{inner}</svg>'
+    drawn = f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(about)}">{inner}</svg>'
+    if width == NARROW:
+        return drawn
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(about)}, drawn">{drawn}</div>'
