@@ -10,7 +10,7 @@ from polis_cli.main import main
 from support.html_pages import checked
 from support.small_ruleset import small
 
-from polis_rules.documentation.rulebook import read
+from polis_rules.documentation.rulebook import Retelling, read
 from polis_rules.publishing import changes_page
 
 ISLES = Path(__file__).parent / "rulesets" / "random_isles"
@@ -58,3 +58,11 @@ def test_the_command_prints_the_page(monkeypatch: pytest.MonkeyPatch, capsys: py
         main()
     assert not stopped.value.code
     assert "have the same rules" in checked(capsys.readouterr().out).text
+
+
+def test_what_both_editions_say_in_their_own_words_is_compared_by_sentences() -> None:
+    """The page tells the words, and how the rule is written only on request."""
+    told = {each.title: each for each in Retelling(read("yucata"), read("devir")).changes()}
+    assert ("After the last the score decides.", False) in told["Polis"].now
+    assert told["Polis"].before[0].startswith("Play the four rounds") and told["Ransom"].before == ()
+    assert "Begin Project" not in told  # it is called otherwise, and said as before

@@ -56,7 +56,7 @@ def _cards(sheet: Cards) -> Iterator[Markup]:
 
 
 def _card(card: Card, sheet: Cards) -> Markup:
-    sizes = [half / 2 for half in range(20 if sheet.width > WIDE else 18, 7, -1)]
+    sizes = [half / 2 for half in range(20 if sheet.width > WIDE else 22, 7, -1)]
     size = next((each for each in sizes if _height(card, sheet, each) <= sheet.height - 7), 3.5)
     values = [
         (element("dt", called), element("dd", words)) if words else element("dt", called, class_="alone")

@@ -45,6 +45,9 @@ INTRODUCTION = (
 )
 
 
+SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z*])")
+"""Where a sentence that people wrote ends."""
+
 FEW = 6
 """Of so many rows at most that have one ruling each is named."""
 
@@ -100,7 +103,8 @@ class Making(Rules):
         introduction: list[Block] = [self._paragraph(INTRODUCTION)]
         variants = [each.removeprefix("variant ") for each in self.book.composed.layers if each.startswith("variant ")]
         if variants:
-            introduction.append(self._paragraph(f"With {listed(spoken(each) for each in variants)}"))
+            named = listed(upper_first(spoken(each)) for each in variants)
+            introduction.append(self._paragraph(f"{'Variants' if len(variants) > 1 else 'Variant'}: {named}"))
         chapters = tuple(self._chapters())
         glossary = tuple(self._glossary(chapters))
         title = str(self.book.document.manifest.title)
@@ -159,7 +163,7 @@ class Making(Rules):
 
     def _text(self, text: str, source: Source) -> Paragraph:
         """Sentences that people wrote."""
-        return Paragraph(tuple(Sentence(each, source) for each in re.split(r"(?<=[.?!]) (?=[A-Z*])", text.strip())))
+        return Paragraph(tuple(Sentence(each, source) for each in SENTENCES.split(text.strip())))
 
     # -- parts ------------------------------------------------------------------------------------------------------
 
@@ -411,7 +415,7 @@ class Making(Rules):
 
     def _sources(self) -> Iterator[Block]:
         yield from self._dashed(
-            f"{name}: {end(str(source.title))}{f' <{source.url}>' if source.url else ''}"
+            f"{spoken(name)}: {end(str(source.title))}{f' <{source.url}>' if source.url else ''}"
             for name, source in self.book.document.manifest.sources.items()
         )
 
