@@ -70,6 +70,35 @@ def test_what_is_no_message_of_a_page_ends_that_connection_at_most(
     beside_a_player(tmp_path, monkeypatch, attack)
 
 
+def test_a_browser_of_another_key_chooses_nothing_in_a_page_whose_id_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from studio import served
+    from studio_clients import Client
+
+    with served(str(ROOT / "tests" / "rulesets" / "othello"), 1) as ([links], _):
+
+        async def story() -> None:
+            players = [Client(link) for link in links]
+            for each in players:
+                await each.open()
+            while not any(each.parts("choice") for each in players):
+                await asyncio.sleep(0.05)
+            player, enemy = sorted(players, key=lambda each: not each.parts("choice"))
+            part, moment = player.parts("choice")[0][0], player.moment
+            enemy.query["client_id"], enemy.page = player.query["client_id"], player.page
+            await enemy.click(part)
+            await asyncio.sleep(1)
+            assert player.moment == moment
+            await enemy.leave()
+            with pytest.raises((ConnectionError, WebSocketException)):
+                await enemy.join()
+            await player.click(part)
+            await player.until_other(moment)
+            await player.leave()
+
+        asyncio.run(story())
+
+
 def test_a_flood_of_messages_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def attack(address: str, client: type) -> None:
         enemy = client(address)

@@ -17,6 +17,7 @@ from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.explaining import ExplainPane
 from polis_rules.studio.page.gridding import GridPane
 from polis_rules.studio.page.measuring import ComparePane
+from polis_rules.studio.page.owners import Owners
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.page.seating import SeatsPane
@@ -32,6 +33,8 @@ STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
 
 def add_pages(gallery: Gallery) -> None:
     """Serve the pages at `/`: whose it is depends on the key that opened it."""
+    owners = Owners()
+    owners.watch()
 
     @ui.page("/")
     def page(request: Request) -> None:
@@ -39,6 +42,7 @@ def add_pages(gallery: Gallery) -> None:
         ui.colors(primary="#14508c")
         dark = ui.dark_mode(None)
         key = request.scope["polis_key"]
+        owners.note(ui.context.client, key)
         studio = gallery.studio
         if studio is None:
             GalleryPage(gallery)

@@ -1,0 +1,59 @@
+"""Whose page a message of a browser may speak of: one that was opened with the same key, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from inspect import isawaitable
+from typing import Any
+from urllib.parse import parse_qs
+
+from nicegui import Client, core
+
+Handler = Callable[..., Any]
+
+
+class Owners:
+    """The keys with which pages were opened.
+
+    The library takes whoever knows the id of a page for its browser. Such an id is hard to guess; but a seat's browser
+    that has found out that of another one must still not choose in its place, or be told what it is told.
+    """
+
+    def __init__(self) -> None:
+        self._keys: dict[str, str] = {}
+
+    def note(self, client: Client, key: str) -> None:
+        """A page was opened with a key."""
+        self._keys[client.id] = key
+        client.on_delete(lambda: self._keys.pop(client.id, None))
+
+    def watch(self) -> None:
+        """Let only messages through that speak of pages of the browser's own key."""
+        handlers: dict[str, Handler] = core.sio.handlers["/"]
+        for name in ("handshake", "event", "javascript_response", "ack", "log"):
+            handlers[name] = self._only_own(handlers[name])
+        connect = handlers["connect"]
+
+        async def connected(sid: str, environ: dict[str, Any], *more: object) -> bool | None:
+            asked = parse_qs(environ.get("QUERY_STRING", "")).get("client_id", [""])[0]
+            if self._keys.get(asked) != _key(environ):
+                return False  # which refuses the connection
+            await connect(sid, environ, *more)
+            return None
+
+        handlers["connect"] = connected
+
+    def _only_own(self, handler: Handler) -> Callable[[str, object], Awaitable[Any]]:
+        async def handled(sid: str, told: object) -> Any:
+            known = told.get("client_id") if isinstance(told, Mapping) else None
+            if not isinstance(known, str) or self._keys.get(known) != _key(core.sio.get_environ(sid)):
+                return None
+            answer = handler(sid, told)
+            return await answer if isawaitable(answer) else answer
+
+        return handled
+
+
+def _key(environ: Mapping[str, Any] | None) -> object:
+    """The key with which a connection was opened."""
+    return ((environ or {}).get("asgi.scope") or {}).get("polis_key", "")
