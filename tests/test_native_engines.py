@@ -220,6 +220,21 @@ def test_a_compiler_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> No
         open_engine("c", "small", small)
 
 
+def test_without_room_for_temporary_files_c_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To make it, and to load what was made."""
+    opened("c")
+    made = c_engine.compiled(small())
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for step in (lambda: c_engine.compiled(small()), lambda: c_engine.load(made)):
+        with pytest.raises(NativeMissingError, match="No space left on device"):
+            step()
+
+
 def test_options_of_the_compiler_are_not_read_by_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", f"true ; touch {tmp_path}/made")
     with pytest.raises(NativeMissingError):

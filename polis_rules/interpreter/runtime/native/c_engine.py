@@ -14,8 +14,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,8 +45,8 @@ def runtime() -> str:
 def compiled(unit: Unit) -> Code:
     """A unit as a shared object. Raises NativeMissingError where no compiler makes one."""
     command = _compiler()
-    with TemporaryDirectory(prefix="polis-rules-", ignore_cleanup_errors=True) as folder:
-        source, made, told = (Path(folder) / name for name in ("rules.c", "rules.so", "told"))
+    with _folder() as folder:
+        source, made, told = (folder / name for name in ("rules.c", "rules.so", "told"))
         text = c_source(unit)
         source.write_text(text, encoding="utf-8")
         options = ["-O2" if len(text) <= SHORT else "-O1", *OPTIONS]
@@ -61,8 +61,8 @@ def compiled(unit: Unit) -> Code:
 
 def load(code: Code) -> CEngine:
     """The engine of a shared object. Raises NativeMissingError where this machine does not take it."""
-    with TemporaryDirectory(prefix="polis-rules-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "rules.so"
+    with _folder() as folder:
+        path = folder / "rules.so"
         path.write_bytes(code.binary)
         try:
             library = ctypes.CDLL(str(path))
@@ -71,6 +71,16 @@ def load(code: Code) -> CEngine:
             )
         except (OSError, AttributeError) as error:
             raise NativeMissingError(f"a shared object cannot be loaded: {error}", INSTALL) from None
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the files of one library. Raises NativeMissingError where there is no room for them."""
+    try:
+        with TemporaryDirectory(prefix="polis-rules-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+    except OSError as error:
+        raise NativeMissingError(f"C code needs temporary files: {error}", "free some room, or set TMPDIR") from None
 
 
 def _compiler() -> list[str]:
