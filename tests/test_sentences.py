@@ -109,6 +109,14 @@ def test_a_phase_tells_what_is_chosen_in_it_as_it_says_and_what_is_answered_inst
     assert any(line.startswith("Sparta gives Gytheion up, which it cannot feed") for line in told)
 
 
+def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> None:
+    game = load("colonnades").start(seed=3)
+    for _ in range(2):
+        assert game.decision is not None
+        game.apply(game.decision.options[0])
+    assert any(line.startswith("Red bids on Wheat Land; coin cards: 3") for line in [*game.sentences(), game.doing()])
+
+
 @pytest.mark.parametrize("name", ["hearts", "leduc", "goofspiel", "agora", "othello", "caravans"])
 def test_no_sentence_tells_what_the_lines_of_the_report_do_not(name: str) -> None:
     """Every member that is named to a player is named in that player's report, too."""

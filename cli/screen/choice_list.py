@@ -26,7 +26,7 @@ NARROWEST = 36
 LEAST = 30
 """Options are laid out for so many cells at least; what goes beyond the screen is cut."""
 MOST_TITLE = 40
-"""Prices stand below each other behind titles of up to so many cells."""
+"""Prices stand below each other after titles of up to so many cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ MOST_APART = 6
 """Of more that sets an option apart only so much is told."""
 MOST_OWNED = 40
 """Of a kind of more members only those of which something is to be told stand in a table."""
-MOST_TILES = 8
+MOST_BESIDE = 8
 """What is printed on more members beside the board than these is not told in a table."""
 MOST_COLUMNS = 8
 """What is kept for each of more members than these shares a column."""
@@ -303,7 +303,7 @@ class Situation:
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)
         told = sorted({member for column in cells.values() for member in column})
         owned = self._may_be_owned(kind)
-        if told and (owned or self._are_tiles(kind, len(told))):
+        if told and (owned or self._are_few_beside(kind, len(told))):
             told = list(range(len(kind.members))) if owned else told
             for member in told:
                 for label, text in self.printed(kind, member).items():
@@ -324,10 +324,10 @@ class Situation:
         )
         return owned and len(kind.members) <= MOST_OWNED and any(self.printed(kind, 0))
 
-    def _are_tiles(self, kind: KindSymbol, told: int) -> bool:
+    def _are_few_beside(self, kind: KindSymbol, told: int) -> bool:
         """Whether members lie beside the board, and so few that all the numbers on them can be told."""
         board = self.program.rules.board
-        return board is not None and kind.name not in board.symbols and told <= MOST_TILES
+        return board is not None and kind.name not in board.symbols and told <= MOST_BESIDE
 
     def _grid(self, kind: KindSymbol) -> Sheet | None:
         """A kind with a member for each row and column, of which one thing is told, as a board; None for others."""

@@ -56,7 +56,7 @@ class Fact(NamedTuple):
     """the rule that has asked"""
     action: str = ""
     """the id of the action that was chosen"""
-    declines: bool = False
+    is_other: bool = False
     """whether something else was answered than what the question offers"""
 
 

@@ -36,7 +36,7 @@ class Sentences:
             elif fact is not None and fact.sort == "supply":
                 continue
             elif fact is not None and fact.sort == "decision":
-                if now is not None and (self._belongs(now, fact) or now.is_asked_again(fact)):
+                if now is not None and (self._belongs(now, fact) or now.is_asked_again(fact) or now.asks_on(fact)):
                     now.chose(fact)
                 else:
                     told.done(now)
@@ -168,7 +168,7 @@ class Deed:
         self.who, self.action = fact.who, fact.action
         rule = sentences.actions.get(fact.action)
         asking = sentences.rules.procedures.get(fact.procedure)
-        self.says = rule.says if rule is not None else asking.says if asking is not None and not fact.declines else ""
+        self.says = rule.says if rule is not None else asking.says if asking is not None and not fact.is_other else ""
         self.head = fact.what or fact.about if rule is not None else _asked(fact)
         self.names: dict[str, Counter[str]] = {}
         self.chosen: Counter[str] = Counter()
@@ -194,6 +194,11 @@ class Deed:
             not self.action and not fact.action and self.who == fact.who and self.asked == (fact.procedure, fact.about)
         )
         return same and bool(fact.about and fact.what) and not (self.effects or self.rolls or self.gained or self.lost)
+
+    def asks_on(self, fact: Fact) -> bool:
+        """Whether a decision names what a rule that is no action, and says how it is told, still lacks."""
+        is_same = not self.action and not fact.action and (self.who, self.asked[0]) == (fact.who, fact.procedure)
+        return is_same and any(f"{{{name}}}" in self.says and name not in self.names for name, _ in fact.names)
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
@@ -290,7 +295,7 @@ class Deed:
 
 def _asked(fact: Fact) -> str:
     """A decision that is no action: the question and the answer."""
-    if not fact.about or (fact.declines and fact.what):
+    if not fact.about or (fact.is_other and fact.what):
         return fact.what
     mark = "" if fact.about.endswith(("?", "!", ".")) else ":"
     return f"{fact.about}{mark} {fact.what or 'no more'}"
