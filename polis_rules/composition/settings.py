@@ -234,7 +234,8 @@ def _seats(tree: Mapping, diagnostics: Diagnostics, needed: bool) -> Setting | N
     if key is None:
         if not needed:
             return None
-        seats = Setting(Text(SEATS, tree.span), "Players", low=len(rows), high=len(rows))
+        about = _about(tree, "kinds", "player")
+        seats = Setting(Text(SEATS, tree.span), "Players", about, low=len(rows), high=len(rows))
         seats.value = Text(str(len(rows)), tree.span)
         return seats
     numbers = [number for number, who in entries_at(tree, "players").items() if _who(number, who, rows, diagnostics)]
