@@ -90,6 +90,16 @@ def test_only_the_seat_that_is_asked_is_offered_anything(tmp_path: Path) -> None
     on_table("hearts", work, tmp_path)
 
 
+def test_what_could_be_chosen_otherwise_is_named_with_the_reasons(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        found = await table.scene(table.session.asked)
+        assert not {each.title for each in found.choices} & {title for _, title in found.missing}
+        assert len(found.choices) + len(found.missing) == 36
+        assert await table.reasons(found.missing[0][0])
+
+    on_table("othello", work, tmp_path)
+
+
 def test_a_seat_cannot_answer_for_another_or_for_a_moment_that_is_over(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         session = table.session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from polis_rules.board import seen
 from polis_rules.diagnostics import InvalidMove, PolisError
@@ -13,6 +14,8 @@ from polis_rules.studio.pictures import Pictures
 
 MOST_NEWS = 40
 """So many of the last things that happened are told."""
+MOST_MISSING = 100
+"""Of so many things it can be asked why they are no choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class Scene:
     choices: tuple[Choice, ...]
     anyway: str
     """what every choice would change"""
+    missing: tuple[tuple[str, str], ...]
+    """what could be among the choices and is not: ids with titles"""
     board: str
     """the board as SVG; empty for a game without one"""
     sheets: tuple[Sheet, ...]
@@ -80,6 +85,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
         prompt=_prompt(session, game, eyes),
         choices=choices,
         anyway=anyway,
+        missing=tuple(islice(_missing(session), MOST_MISSING)) if choices else (),
         board=board.draw(view, dark),
         sheets=tuple(each for each in _sheets(now) if each.rows),
         common=tuple(now.common),
@@ -112,6 +118,17 @@ def _choices(session: Session, eyes: str | None) -> tuple[tuple[Choice, ...], st
         for each in previews
     ]
     return tuple(found), previews[0].anyway if previews else ""
+
+
+def _missing(session: Session) -> Iterator[tuple[str, str]]:
+    """The members of the kinds that are asked for which cannot be chosen."""
+    decision = session.decision
+    offered = {each.refers_to for each in decision.options} if decision is not None else set()
+    for name in sorted({each[0] for each in offered if each is not None}):
+        kind = session.game.program.rules.symbols.kinds[name]
+        for member, title in zip(kind.members, kind.titles, strict=True):
+            if (name, member) not in offered:
+                yield member, title
 
 
 def _cost(option: Option, way: str) -> str:

@@ -73,6 +73,7 @@ class GamePane:
             )
             self.choices = ui.element("ul").classes("choices")
             with ui.element("div").classes("bar"):
+                self.missing = Select("Not possible", {"": "why not ...?"}, "", self._why)
                 self.ask = ui.button("What does a bot think?", on_click=self._think).props("flat dense no-caps")
                 self.thinking = ui.label().props('role="status"')
             self.thoughts = ui.element("div").classes("compared")
@@ -130,6 +131,8 @@ class GamePane:
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
         self.search.set_visibility(len(scene.choices) > 12)
+        self.missing.offer({"": "why not ...?", **dict(scene.missing)}, "")
+        self.missing.set_visibility(bool(scene.missing))
         self._show_choices(scene)
         self._show_history(scene)
         self.standing.show(scene)
@@ -222,8 +225,13 @@ class GamePane:
         if fitting:
             await self._choose(fitting[0])
         elif self.scene.choices and spot:
-            reasons = await self.table.reasons(spot.split(" ")[-1])
-            self.note.set_text(" ".join(reasons))
+            await self._why(spot.split(" ")[-1])
+
+    async def _why(self, name: str) -> None:
+        """Tell why something cannot be chosen."""
+        title = dict(self.scene.missing).get(name, name) if self.scene is not None else name
+        reasons = await self.table.reasons(name) if name else []
+        self.note.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
         if bool(event.args.get("dark")) != self.dark:
