@@ -94,6 +94,53 @@ def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(game: Path,
         assert wrong(page) == []
 
 
+def tab(page: WebDriver, name: str) -> None:
+    one(page, ".q-tab", name).click()
+    until(lambda: name in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, name)
+
+
+def key(page: WebDriver, *keys: str) -> None:
+    page.switch_to.active_element.send_keys(*keys)
+
+
+def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_page(game: Path, tmp_path: Path) -> None:
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\ntitle: Mine\nextends: othello\nwhy: To see.\n", "utf-8")
+    everybody = [each for player in ("black", "white") for each in ("--seat", f"{player}=human")]
+    with (
+        studio(game, "--variant", str(variant), *everybody, home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        press(page, "[data-spot].offered")
+        one(page, ".moment", "1 of 1 moves")
+        tab(page, "Tables")
+        one(page, 'td[data-at="0 0"]').click()
+        key(page, Keys.ENTER)
+        key(page, Keys.CONTROL, "a")
+        key(page, "Night", Keys.ENTER)
+        one(page, ".cm-content", "tables.player.black.title: {was: Black, to: Night}")
+        one(page, ".cm-content").send_keys(Keys.CONTROL, "s")
+        one(page, ".replayed", "the same so far")
+        assert "to: Night" in variant.read_text("utf-8")
+        tab(page, "Changes")
+        one(page, ".told-changes li", "Night")
+        tab(page, "Cases")
+        one(page, 'input[aria-label="Name of the case"]').send_keys("first_disc")
+        one(page, "button", "Make a case of this moment").click()
+        one(page, ".cm-content", "first_disc:")
+        one(page, "button", "Run all cases").click()
+        one(page, ".lamps .passed")
+        tab(page, "Compare")
+        one(page, "button", "Compare").click()
+        until(lambda: page.find_elements(By.CSS_SELECTOR, ".interval"), "nothing is compared", 60)
+        one(page, "button", "Stop").click()
+        tab(page, "Share")
+        one(page, "button", "The game, as a page").click()
+        one(page, 'section[aria-label="Share"] [role="status"]', "kB")
+        assert wrong(page) == []
+
+
 def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_path: Path) -> None:
     with (
         studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,

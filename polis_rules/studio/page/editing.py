@@ -52,7 +52,7 @@ class EditorPane:
                 self.files = Select("File", dict(zip(names, names, strict=True)), names[0], self.open)
                 self.save_button = ui.button("Save", on_click=self.save).props("unelevated dense no-caps")
                 ui.button("Format", on_click=self._format).props("flat dense no-caps")
-                self.formats = ui.checkbox("on saving").props("dense")
+                self.formats = ui.checkbox("on saving").props('dense aria-label="Format on saving"')
                 self.status = ui.label().classes("status").props('role="status" aria-live="polite"')
             self.banner = ui.element("div").classes("banner").props('role="alert"')
             self.editor = SharedEditor(
