@@ -11,8 +11,9 @@ from support.small_ruleset import small
 import polis_rules
 from polis_rules.cases import CaseResult, check_proven, run_cases
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.documentation.rulebook import read, rulebook
+from polis_rules.documentation.rulebook import carried_out, making, read, rulebook
 from polis_rules.documentation.rulebook.book import Book
+from polis_rules.documentation.rulebook.saying import sayable
 from polis_rules.validation import validate
 from polis_rules.verification.proving import with_proofs
 
@@ -120,3 +121,26 @@ def test_each_case_that_a_shipped_book_names_is_there(ruleset: str) -> None:
     assert plan is not None
     check_proven(ruleset, plan, found)
     assert found.items == []
+
+
+@pytest.mark.parametrize("ruleset", PLANNED)
+def test_each_row_that_does_something_is_told_in_the_words_of_a_shipped_book(ruleset: str) -> None:
+    """Of a row that does nothing but stand in a table nothing is told; what an action does is told of the action."""
+    opened = read(ruleset)
+    told = making(opened).said
+    rows = [path for path in sayable(opened) if path.startswith("tables.") and not path.startswith("tables.tile.")]
+    assert [path for path in rows if path not in told] == []
+
+
+def test_what_the_book_says_of_a_rule_goes_with_the_rule(tmp_path: Path) -> None:
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: small\nremove:\n  actions.claim: nobody claims\n")
+    opened = read(planned(tmp_path), variants=(path,))
+    plan = opened.document.book
+    assert plan is not None and not any(plan.says.values()) and not any(each.rules for each in plan.chapters.values())
+
+
+def test_what_is_said_of_a_route_is_proved_by_a_case_that_carries_out_a_rule_that_asks_for_it() -> None:
+    opened = read("yucata")
+    assert carried_out(opened, "routes.sailing") == ["actions.move_galleys"]
+    assert carried_out(opened, "tables.event.peace_of_nikias") == []  # it only changes a term: a case names it

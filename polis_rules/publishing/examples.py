@@ -36,6 +36,7 @@ def with_examples(
     plan = opened.document.book
     named = {str(each.title): [*map(str, each.examples)] for each in plan.chapters.values()} if plan else {}
     runner = Runner(ruleset, scenario, variants)
+    players = opened.rules.symbols.kinds["player"].titles
     cases = {case.id: case for case in read_cases(ruleset)}
 
     def told(case: Case) -> Example | None:
@@ -45,7 +46,11 @@ def with_examples(
             return None
         source = Source(f"cases.{case.id}", str(case.cite or ""))
         title = str(case.title or upper_first(spoken(case.id)))
-        return Example(case.id, title, tuple(Sentence(end(line), source) for line in _last_part(lines)))
+        return Example(
+            case.id,
+            title,
+            tuple(Sentence(end(line.replace(": Choose: ", ": ")), source) for line in _last_part(lines, players)),
+        )
 
     def extended(chapter: Chapter) -> Chapter:
         found = [told(cases[name]) for name in named.get(chapter.title, ()) if name in cases]
@@ -71,12 +76,17 @@ def with_examples(
     return replace(book, chapters=tuple(map(extended, book.chapters)))
 
 
-def _last_part(lines: Sequence[str]) -> list[str]:
-    """What is told under the last heading that has something below it: what the example is about."""
-    found: list[str] = []
-    for line in reversed(lines):
-        if not line.startswith("-- "):
-            found.insert(0, line)
-        elif found:
-            break
-    return found
+def _last_part(lines: Sequence[str], players: Sequence[str]) -> list[str]:
+    """What is told under the last heading below which somebody decides, to the last decision; or else at the end."""
+    decided = tuple(f"{player}: " for player in players)
+    parts: list[list[str]] = [[]]
+    for line in lines:
+        if line.startswith("-- "):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    for part in reversed(parts):
+        if any(line.startswith(decided) for line in part):
+            last = max(at for at, line in enumerate(part) if line.startswith(decided))
+            return part[: last + 1]
+    return next((part for part in reversed(parts) if part), [])
