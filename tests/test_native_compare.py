@@ -90,13 +90,18 @@ def test_a_rule_that_fails_in_native_code_only_is_a_difference(tmp_path: Path) -
 
 
 def test_state_that_holds_sets_of_many_members_is_native(tmp_path: Path) -> None:
-    """Two hundred members take four words; that every slot is within its range is asked in native code, too."""
+    """Two hundred members take four words, players who take turns one; that every slot is within its range is asked in
+    native code, too."""
     regions = "".join(f"    m{number}: {{worth: 1}}\n" for number in range(200))
     steps = """
 - choose: x
   from: region
   where: x not in favourite.near
 - set: {favourite.near: 'favourite.near | {x}'}
+- each: p
+  in: player
+  do:
+    - {each: you, in: player, starting: p, do: [{choose: y, from: region}]}
 """
     folder = small(tmp_path, steps, things=THINGS.replace("    north: {worth", regions + "    north: {worth"))
     compared = compare((folder, None, ()), games=3, native="wasm")

@@ -70,8 +70,8 @@ class Widths:
                 return any(map(self.wide, chain(node)))
             case ast.BinOp(ast.Constant(), ast.LShift(), ast.Constant(int() as places)):
                 return places >= MOST_MEMBERS
-            case ast.BinOp(_, ast.LShift(), _):
-                return True
+            case ast.BinOp(left, ast.LShift(), _):  # of a bit, or of players who take turns
+                return isinstance(left, ast.Constant) or self.wide(left)
             case ast.IfExp(_, body, orelse):
                 return self.wide(body) or self.wide(orelse)
             case ast.Subscript(ast.Name("s"), place):
