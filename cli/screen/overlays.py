@@ -23,7 +23,7 @@ Keys
   F2         details: of the highlighted option, or of anything you name; click a place on the board
   F3         why something is not offered
   F4         what has happened so far; typed: log all, with every single change
-  F5         the board, the tables, or both (where the terminal is narrow)
+  F5         the tables alone, in columns; or the board again
   F6         light or dark
   F7, F8     look at the game a move earlier, a move later; Esc goes back to now
   F9         play on from what you look at, as a game of its own
