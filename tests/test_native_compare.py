@@ -101,7 +101,7 @@ def test_state_that_holds_sets_of_many_members_is_native(tmp_path: Path) -> None
 - each: p
   in: player
   do:
-    - {each: you, in: player, starting: p, do: [{choose: y, from: region}]}
+    - {each: you, in: player, where: you.coins > 2, starting: p, do: [{choose: y, from: region}]}
 """
     folder = small(tmp_path, steps, things=THINGS.replace("    north: {worth", regions + "    north: {worth"))
     compared = compare((folder, None, ()), games=3, native="wasm")
