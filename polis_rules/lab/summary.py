@@ -50,7 +50,8 @@ def interval(won: float, games: int, error: float = 0.05) -> tuple[float, float]
     z, share = -NormalDist().inv_cdf(error / 2), won / games
     middle = share + z * z / (2 * games)
     wide = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
+    low, high = (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
+    return max(low, 0.0), min(high, 1.0)
 
 
 def summary(path: Path) -> Summary:
