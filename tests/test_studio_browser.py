@@ -22,7 +22,7 @@ def game(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
 
 
-def one(page: WebDriver, css: str, text: str = "") -> WebElement:
+def one(page: WebDriver, css: str, text: str = "", seconds: float = 20) -> WebElement:
     """An element that can be seen, as soon as it can, with a text in it."""
 
     def found() -> WebElement | None:
@@ -32,7 +32,7 @@ def one(page: WebDriver, css: str, text: str = "") -> WebElement:
         except StaleElementReferenceException:  # it is just being drawn anew
             return None
 
-    return until(found, f"nothing like {css} {text}")
+    return until(found, f"nothing like {css} {text}", seconds)
 
 
 def press(page: WebDriver, css: str) -> None:
@@ -124,16 +124,16 @@ def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_pag
         one(page, ".replayed", "the same so far")
         assert "to: Night" in variant.read_text("utf-8")
         tab(page, "Changes")
-        one(page, ".told-changes li", "Night")
+        one(page, 'section[aria-label="Changes"] [role="status"]', "1 changed", 90)
         tab(page, "Cases")
         one(page, 'input[aria-label="Name of the case"]').send_keys("first_disc")
         one(page, "button", "Make a case of this moment").click()
         one(page, ".cm-content", "first_disc:")
         one(page, "button", "Run all cases").click()
-        one(page, ".lamps .passed")
+        one(page, ".lamps .passed", "", 90)
         tab(page, "Compare")
         one(page, "button", "Compare").click()
-        until(lambda: page.find_elements(By.CSS_SELECTOR, ".interval"), "nothing is compared", 60)
+        until(lambda: page.find_elements(By.CSS_SELECTOR, ".interval"), "nothing is compared", 90)
         one(page, "button", "Stop").click()
         tab(page, "Share")
         one(page, "button", "The game, as a page").click()

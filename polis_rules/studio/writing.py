@@ -27,8 +27,9 @@ class Written:
 class Writer:
     """Finds how texts of the editor are to be changed for values of the rules that are open to be others.
 
-    What stands in a file of the author's is written anew in its place. What stands in a ruleset below is changed by a
-    line of the first open variant, or of the edition that is open.
+    Where a variant is open, that is what the author changes: what stands in the ruleset becomes a line of it. Otherwise
+    what stands in the author's own files is written anew in its place, and what stands in a ruleset below becomes a
+    line of the edition that is open.
     """
 
     def __init__(self, workspace: Workspace, analysis: Analysis) -> None:
@@ -41,10 +42,10 @@ class Writer:
         """
         node, row = self._at(path), self._at(path.rpartition(".")[0])
         file = self._file_of(node)
-        if node is not None and file is not None and self.workspace.may_write(file):
+        if node is not None and file is not None and self._is_own(file):
             return self._write_own(file, path, node, value, why)
         file = self._file_of(row)
-        if node is None and isinstance(row, Mapping) and row.entries and file and self.workspace.may_write(file):
+        if node is None and isinstance(row, Mapping) and row.entries and file and self._is_own(file):
             around = row
             return self._change(file, lambda text: with_key(text, around, path.rpartition(".")[2], value, HEAD_KEYS))
         overlay = self._overlay()
@@ -67,7 +68,7 @@ class Writer:
         file = self._file_of(node)
         if node is None:
             raise WorkspaceError(f"there is nothing at {path}")
-        if file is None or not self.workspace.may_write(file):
+        if file is None or not self._is_own(file):
             return self._change(self._overlay(), lambda text: with_operation(text, "remove", path, None))
         text = self._text(file)
         tree = read_text(text, file.name, Diagnostics())
@@ -100,6 +101,10 @@ class Writer:
             elif again is not None and isinstance(again[2], Mapping):
                 written = with_key(written, again[2], "why", why)
         return self._change(file, lambda text: written)
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether a file belongs to what the author changes: the open variants, or else the ruleset that is open."""
+        return path in self.workspace.variants if self.workspace.variants else self.workspace.may_write(path)
 
     def _at(self, path: str) -> Node | None:
         if self.analysis.tree is None:
