@@ -18,6 +18,9 @@ RULESETS = ("yucata", "devir", "politeia", "colonnades", "hellenes_training")
 LONG = 30
 """Of more words than this is a long sentence."""
 
+ENDS = re.compile(r"(?<=[.?!:])\s+|\n+")
+"""Where a sentence ends."""
+
 
 def words(said: str) -> int:
     """The words of a text; marks alone are none."""
@@ -38,10 +41,10 @@ def main() -> None:
     print(f"{'':<24}{'words':>8}{'a sentence':>12}{'% over 30':>12}{'longest':>10}")
     for path in chosen.text:
         whole = path.read_text("utf-8")
-        print(figures(path.name, whole, re.split(r"(?<=[.?!:])\s+|\n+", whole)))
+        print(figures(path.name, whole, ENDS.split(whole)))
     for name in () if chosen.text else RULESETS:
         book = rulebook(read(name))
-        print(figures(name, text(book), (each.text for each in book.sentences())))
+        print(figures(name, text(book), (part for each in book.sentences() for part in ENDS.split(each.text))))
 
 
 if __name__ == "__main__":
