@@ -11,6 +11,7 @@ import pytest
 import polis_rules
 from polis_rules import Ruleset
 from polis_rules.cases.reading import Case, read_cases
+from polis_rules.pipeline import documented
 
 VARIANTS = Path(__file__).parents[1] / "rulesets" / "variants"
 
@@ -19,6 +20,15 @@ PLACES = {
     "column": "given", "action": "do",
 }  # fmt: skip
 """Where a case names a member of a kind that it is about."""
+
+NOTHING_TO_TRY = {
+    "politeia": {
+        "1": "tells the story", "2": "lists the pieces, which supplies count", "3": "tells the aim, as chapter 6 does",
+        "5": "tells beforehand what 5.1 to 5.4 rule", "Turn Summary": "says again what 5.1 to 5.4 rule",
+    },
+    "colonnades": {"Components": "lists the pieces, which supplies count"},
+}  # fmt: skip
+"""Headings of rule texts that rule nothing themselves, and why."""
 
 Shipped = tuple[Ruleset, list[Case]]
 
@@ -56,3 +66,10 @@ def test_every_ending_is_reached_in_a_case(shipped: Shipped) -> None:
 @pytest.mark.slow
 def test_every_variant_is_tried_in_a_case() -> None:
     assert missing(tuple(path.stem for path in VARIANTS.glob("*.yaml")), words(read_cases("yucata"), "variants")) == []
+
+
+@pytest.mark.parametrize("name", NOTHING_TO_TRY)
+def test_every_heading_of_the_rule_text_has_a_case(name: str) -> None:
+    headings = documented(name, None, ())[1].manifest.sources["rules"].sections
+    cited = " ".join(str(case.entry.cite) for case in read_cases(name))
+    assert {str(each) for each in headings if f'"{each}"' not in cited} == {*NOTHING_TO_TRY[name]}
