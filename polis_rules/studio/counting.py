@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polis_rules.composition import with_choices
 from polis_rules.lab import ERROR, Plan, Swept, combinations, curves_picture, fast, sweep
 from polis_rules.play.bots import QUICK
 from polis_rules.ruleset import load
-from polis_rules.verification.coverage import CoverageCounter, told
+
+if TYPE_CHECKING:
+    from polis_rules.verification.coverage import CoverageCounter
 
 OFTEN = 0.7
 """Every so many seconds it is told what was met."""
@@ -50,6 +53,8 @@ def covered(ruleset: str | Path, scenario: str | None, variants: Variants, games
     >>> [found.games for found in covered("politeia", None, (), 1)]
     [1]
     """
+    from polis_rules.verification.coverage import CoverageCounter  # which the page itself does not need
+
     counting = CoverageCounter(load(ruleset, scenario, variants))
     seats = list(product(QUICK, repeat=len(counting.ruleset.players)))
     spoken = time.monotonic()
@@ -61,6 +66,8 @@ def covered(ruleset: str | Path, scenario: str | None, variants: Variants, games
 
 
 def _met(counting: CoverageCounter) -> Met:
+    from polis_rules.verification.coverage import told
+
     coverage = counting.coverage()
     lines: dict[str, dict[int, Line]] = {}
     counts = dict.fromkeys(STANDINGS, 0)
