@@ -40,7 +40,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 def _play_on_screen(session: Session, answer_single: bool) -> None:
     try:
-        from .screen import PlayApp, answering
+        from .screen import PlayApp, answering, pictures_here
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "textual":
             raise
@@ -50,7 +50,7 @@ def _play_on_screen(session: Session, answer_single: bool) -> None:
             err=True,
         )
         raise typer.Exit(2) from None
-    app = PlayApp(session, answer_single)
+    app = PlayApp(session, answer_single, pictures_here())
     try:
         with answering():
             app.run()

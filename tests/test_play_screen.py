@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from polis_cli.plain.details import Details
 from polis_cli.played import can_draw
-from polis_cli.screen import PlayApp, answering
+from polis_cli.screen import PlayApp, answering, pictures_here
 from polis_cli.screen.choice_list import ChoiceList
 from polis_cli.screen.drawing import Draughtsman
 from polis_cli.screen.map import MapView
 from polis_cli.screen.overlays import Curtain, Question, Sheet
 from polis_cli.screen.panel import Panel
+from polis_cli.screen.pictures import fitted
 from polis_cli.screen.telling import headline, latest
 from rich.cells import cell_len
 from rich.console import Console
@@ -24,7 +25,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from polis_rules import load
-from polis_rules.board import Board, position, seen
+from polis_rules.board import Board, draw, position, seen
 from polis_rules.play import HUMAN, Session, Situation, saved_games
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -223,6 +224,27 @@ def test_details_and_reasons_are_told_over_the_game() -> None:
         assert isinstance(app.screen, Sheet)
 
     on_screen(session_of("othello"), play)
+
+
+def test_the_board_is_shown_as_the_picture_that_the_map_command_draws() -> None:
+    session, fed = session_of("yucata"), []
+
+    def pictures(png: BytesIO) -> Static:
+        fed.append(png.read())
+        return Static("the picture")
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.press("ctrl+p")
+        assert not fed and "shows no pictures" in text(app, "#note"), "this terminal has not said that it can"
+        app.pictures = pictures
+        await pilot.press("ctrl+p")
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1
+
+    assert pictures_here() is None, "no terminal, no pictures"
+    on_screen(session, play, (120, 40))
+    svg = draw(Board.of(session.rules), seen(session.game, session.eyes), dark=True, alone=True)
+    assert fed == [fitted(svg, 120, 40)]
 
 
 def test_undo_takes_back_history_goes_back_and_forth_and_a_branch_plays_on() -> None:

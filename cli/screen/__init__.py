@@ -2,3 +2,4 @@
 
 from .app import PlayApp as PlayApp
 from .beside import answering as answering
+from .pictures import pictures_here as pictures_here

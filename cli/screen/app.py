@@ -10,8 +10,9 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Input
 
+from polis_rules.board import draw, seen
 from polis_rules.diagnostics import PolisError
-from polis_rules.play import UndoError
+from polis_rules.play import Session, UndoError
 
 from ..answers import is_number, not_understood
 from ..plain.reasons import why
@@ -19,6 +20,7 @@ from .choice_list import ChoiceList
 from .choices import meant
 from .map import MapView
 from .overlays import HELP, Question, Sheet
+from .pictures import Picture, Pictures, fitted
 from .running import Running
 
 
@@ -35,6 +37,7 @@ class PlayApp(Running):
         Binding("f7", "look(-1)", "Back", priority=True),
         Binding("f8", "look(1)", "Forth", priority=True),
         Binding("f9", "branch", "Branch", show=False, priority=True),
+        Binding("ctrl+p", "picture", show=False, priority=True),
         Binding("ctrl+z", "undo", "Undo", priority=True),
         Binding("ctrl+q", "quit", "Leave", priority=True),
         Binding("ctrl+c", "quit", show=False, priority=True),
@@ -50,6 +53,11 @@ class PlayApp(Running):
         Binding("shift+left", "pan(-6, 0)", show=False, priority=True),
         Binding("shift+right", "pan(6, 0)", show=False, priority=True),
     ]
+
+    def __init__(self, session: Session, answer_single: bool = False, pictures: Pictures | None = None) -> None:
+        super().__init__(session, answer_single)
+        self.pictures = pictures
+        """what shows pictures on this terminal, if it can"""
 
     # -- answering --------------------------------------------------------------------------------------------------
 
@@ -95,7 +103,7 @@ class PlayApp(Running):
         alone = {
             "help": self.action_help, "log": self.action_log, "undo": self.action_undo, "now": self.action_now,
             "back": lambda: self.action_look(-1), "forward": lambda: self.action_look(1), "quit": self.exit,
-            "map": self.action_tables,
+            "map": self.action_tables, "picture": self.action_picture,
         }  # fmt: skip
         named: dict[str, Callable[[str], None]] = {
             "why": self.action_why, "details": self.action_details, "branch": self.action_branch,
@@ -152,6 +160,17 @@ class PlayApp(Running):
     def action_tables(self) -> None:
         if self.board.spots:
             self.screen.toggle_class("-tables")
+
+    def action_picture(self) -> None:
+        if self.pictures is None:
+            self.note("This terminal shows no pictures, or one needs: pip install 'polis-rules[pictures]'")
+        elif self.board.spots:
+            view = seen(self.session.shown, self.session.eyes)
+            svg = draw(self.board, view, self.current_theme.dark, alone=True)
+            try:
+                self.push_screen(Picture(fitted(svg, *self.size), self.pictures))
+            except PolisError as error:
+                self.note(f"No picture: {error}.")
 
     def action_light(self) -> None:
         self.theme = "textual-light" if self.current_theme.dark else "textual-dark"

@@ -24,7 +24,7 @@ Keys
   F3         why something is not offered
   F4         what has happened so far; typed: log all, with every single change
   F5         the tables alone, in columns; or the board again
-  F6         light or dark
+  F6         light or dark; Ctrl+P the board as a picture, where the terminal shows pictures
   F7, F8     look at the game a move earlier, a move later; Esc goes back to now
   F9         play on from what you look at, as a game of its own
   Ctrl+Z     take your last decision back, as far as no chance or secret was seen since
@@ -33,7 +33,7 @@ Keys
   Ctrl+Q     leave; the game is kept, and goes on with: polis resume
 
 Words, typed where you answer
-  why NAME, details NAME, log, undo, back, forward, now, branch NAME, help, quit
+  why NAME, details NAME, log, undo, back, forward, now, branch NAME, picture, help, quit
   save FILE  record the game in a file, also what follows;  case NAME  save this moment as a case"""
 
 
