@@ -13,7 +13,7 @@ from support.browser import browser, studio, until
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
-TABS = ("Seats", "Cases", "Changes", "Compare", "Share", "Game")
+TABS = ("Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share", "Game")
 RUN = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations), error => done(String(error)));
