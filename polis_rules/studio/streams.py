@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from threading import Thread
 from typing import Generic, ParamSpec, TypeVar
 
 from polis_rules.diagnostics import PolisError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def end_with_parent() -> None:
+    """End this process as soon as that is no more which began it, however it ended."""
+    parent = parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 class Stream(Generic[T]):
@@ -59,6 +73,7 @@ class Stream(Generic[T]):
 def _told(told: Connection, work: Callable[..., Iterator[object]], given: tuple[object, ...], named: object) -> None:
     """Do the work and tell of it, in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the studio, which ends this
+    end_with_parent()
     assert isinstance(named, dict)
     with suppress(BrokenPipeError):
         try:

@@ -28,6 +28,7 @@ from polis_rules.documentation.rulebook import Rulebook, diff, read, rulebook
 from polis_rules.interpreter.game import Game
 from polis_rules.publishing import Drawing, changes_page, pictures, rulebook_page, rulebook_pdf, with_examples
 from polis_rules.source import edited, spoken
+from polis_rules.studio.streams import end_with_parent
 from polis_rules.verification import cases_of
 
 MOST_SHOWN = 100
@@ -110,7 +111,7 @@ class Trials:
     async def do(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """What a function of a module gives, worked out elsewhere. Raises what it raises, and PolisError."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), end_with_parent)
         try:
             return await asyncio.wrap_future(self._pool.submit(work, *given, **named))
         except BrokenProcessPool:
