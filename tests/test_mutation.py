@@ -12,10 +12,12 @@ from support.small_ruleset import lay
 from typer.testing import CliRunner
 
 import polis_rules
+from polis_rules.cases import Stage
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import front
 from polis_rules.verification.declared import declared
+from polis_rules.verification.mutation import mutation
 from polis_rules.verification.mutation.mutants import Mutator
 from polis_rules.verification.mutation.mutation import MutationTest, judge_all
 from polis_rules.verification.mutation.rebuilt import rebuilt, with_change
@@ -111,6 +113,30 @@ def test_a_change_is_noticed_by_the_case_that_it_breaks(tiny: Path) -> None:
     assert verdicts["tables.player.red.pay 2 becomes 3"].sort == "case"
     assert verdicts["tables.player.blue.pay 3 becomes 4"].sort == "nothing"
     assert verdicts["phases.game <= becomes < in not more than four"].sort == "nothing"
+
+
+def test_changed_rules_of_a_scenario_are_compiled_when_its_cases_are_reached(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a case of the first scenario notices is not compiled for the second."""
+    (tiny / "scenarios" / "richer.yaml").write_text("scenario: richer\ntitle: Richer\n", encoding="utf-8")
+    richer = "  blue_is_paid_three:\n    scenario: richer\n    do: [{red: 0}, {blue: 0}]\n"
+    richer += "    then: {player: {blue: {coins: 8}}}\n"
+    (tiny / "cases" / "tiny.yaml").write_text(CASES + richer, encoding="utf-8")
+    tests = MutationTest(tiny, games=0)
+    pays = [each for each in tests.mutants() if each.rule.startswith("tables.player.")]
+    compiled: list[object] = []
+
+    class Counted(Stage):
+        def __init__(self, *arguments: object) -> None:
+            compiled.append(arguments)
+            super().__init__(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(mutation, "Stage", Counted)
+    for each, stages in zip(pays, (1, 2), strict=True):
+        compiled.clear()
+        assert tests.judge(each).sort == "case"
+        assert len(compiled) == stages, each.rule
 
 
 def test_random_games_notice_what_cases_do_not(tiny: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -38,6 +39,10 @@ BROKEN = (
     PolisError, NothingThereError, ArithmeticError, LookupError, ValueError, TypeError, RecursionError, AssertionError,
 )  # fmt: skip
 """What changed rules may run into."""
+
+
+class DoesNotCompileError(Exception):
+    """Changed rules that are no rules any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,29 +169,36 @@ class MutationTest:
         if mutant.number:
             self.mutator.switch.on = mutant.number
             try:
-                return self._judged(mutant, {choice: table.stage for choice, table in self.tables.items()})
+                return self._judged(mutant, lambda choice: self.tables[choice].stage)
             finally:
                 self.mutator.switch.on = 0
-        stages = {}
-        for choice, table in self.tables.items():
-            try:
-                stages[choice] = Stage(table.ruleset.with_rules(with_change(table.ruleset.rules(), mutant)))
-            except BROKEN:
-                return Verdict(mutant, "compiling", "case")
-        return self._judged(mutant, stages)
 
-    def _judged(self, mutant: Mutant, stages: dict[Choice, Stage]) -> Verdict:
+        @cache  # compiled when the first case of the scenario is reached, as an earlier one may notice the change
+        def changed(choice: Choice) -> Stage:
+            ruleset = self.tables[choice].ruleset
+            try:
+                return Stage(ruleset.with_rules(with_change(ruleset.rules(), mutant)))
+            except BROKEN as error:
+                raise DoesNotCompileError from error
+
+        try:
+            return self._judged(mutant, changed)
+        except DoesNotCompileError:
+            return Verdict(mutant, "compiling", "case")
+
+    def _judged(self, mutant: Mutant, stage: Callable[[Choice], Stage]) -> Verdict:
         for choice, table in self.tables.items():
             for played in self._concerned(mutant, table):
-                if not passes(played, stages[choice]):
+                if not passes(played, stage(choice)):
                     return Verdict(mutant, played.case.key, "case")
         for choice, table in self.tables.items():
             for name, transcript, end in table.transcripts:
-                if replayed(transcript, stages[choice].program) != end:
+                if replayed(transcript, stage(choice).program) != end:
                     return Verdict(mutant, name, "transcript")
-        games = self.trajectories(stages[None, ()].program)
-        if any(one != other for one, other in zip(games, self.tables[None, ()].games, strict=True)):
-            return Verdict(mutant, "random games", "playout")
+        if self.games:
+            games = self.trajectories(stage((None, ())).program)
+            if any(one != other for one, other in zip(games, self.tables[None, ()].games, strict=True)):
+                return Verdict(mutant, "random games", "playout")
         return Verdict(mutant, "", "nothing")
 
     def _concerned(self, mutant: Mutant, table: ScenarioTests) -> list[Played]:
