@@ -167,8 +167,20 @@ def test_prices_stand_beside_the_steps_of_a_track_and_the_tables_of_the_board_la
 
 def test_what_advice_counts_against_a_player_is_told_to_that_player() -> None:
     game = load("yucata").start(seed=5)
-    assert "All prestige would be needed to pay for lack of wheat: 3" in Situation(game, "athens").risks
-    assert Situation(game, None).risks == []
+    warning = Situation(game, "athens").warning
+    assert warning.startswith(
+        "At risk: Wheat or prestige lacking for the next supply, if 2 prestige are to be left: 3;"
+    )
+    assert Situation(game, None).warning == ""
+
+
+def test_what_is_at_risk_is_told_above_the_actions_and_not_at_each_question_that_follows() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        assert "At risk: Wheat or prestige lacking" in text(app, "#news")
+        await typed(pilot, app, "move hoplites")
+        assert "At risk" not in text(app, "#news")
+
+    on_screen(session_of("yucata", 5), play)
 
 
 def test_a_line_that_means_nothing_is_told_and_takes_nothing() -> None:

@@ -50,13 +50,13 @@ def test_a_cell_of_a_shipped_ruleset_becomes_a_line_of_the_open_variant_and_goes
     async def work(studio: Studio) -> None:
         assert await studio.write("tables.polis.athenai.base", "6", "Walls.") == "tried.yaml"
         await studio.write("tables.polis.chalkis.hosts", ["statue"])
-        await studio.write("tables.territory.attika.boxes.wood", "2")
+        await studio.write("tables.territory.attika.tribute_spaces.wood", "2")
         text = studio.workspace.open("tried.yaml").text
         assert text == VARIANT.replace(
             "why: To", "  tables.polis.athenai.base: {was: 5, to: 6, why: Walls.}\nwhy: To"
-        ) + ("add:\n  tables.polis.chalkis.hosts: [statue]\n  tables.territory.attika.boxes.wood: 2\n")
+        ) + ("add:\n  tables.polis.chalkis.hosts: [statue]\n  tables.territory.attika.tribute_spaces.wood: 2\n")
         assert cell(await studio.grid("polis"), "athenai", "base") == "6"
-        assert cell(await studio.grid("territory"), "attika", "boxes.wood") == "2"
+        assert cell(await studio.grid("territory"), "attika", "tribute_spaces.wood") == "2"
         assert not any(await studio.checker.findings(tmp_path / "tried.yaml"))
         await studio.write("tables.polis.athenai.base", "7")
         assert "{was: 5, to: 7, why: Walls.}" in studio.workspace.open("tried.yaml").text

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polis_rules import play
 from polis_rules.diagnostics import InvalidMove, PolisError, some
 
 from ..answers import is_number, labels, meant, not_understood
@@ -360,7 +361,9 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     game, decision = session.game, session.decision
     assert decision is not None
     number = game.round
-    lines = [f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}"]
+    warning = play.Situation(game, decision.player).warning_before_acting
+    lines = wrapped(warning, WIDTH, "", "  ") if warning else []
+    lines.append(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
     previews = {each.option.id: each for each in session.previews()}
     width = max(map(len, labelled))
     titles = min(44, max(len(option.title) for option in decision.options))

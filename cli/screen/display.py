@@ -106,6 +106,8 @@ class Display(App[None]):
         over = session.game.result is not None and not session.looking_back
         self.screen_stack[0].set_class(over, "-over")
         self._asked, self._news = question(session, self.paused), self.news()
+        if asked and panel.now.warning_before_acting:
+            self._news.append(panel.now.warning_before_acting)
         self.filter(self.query_one("#line", Input).value)
 
     def _head(self) -> None:

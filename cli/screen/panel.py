@@ -60,8 +60,8 @@ class Panel:
             for sheet in sorted(self.now.things, key=lambda each: each.title in on_board)
             if sheet.title not in covered and f"{sheet.title}: {sheet.head[-1]}" not in covered
         ]
-        if risks := self.now.risks:
-            parts.insert(1, Group(*(_line("at risk", risk) for risk in risks)))
+        if self.now.warning:
+            parts.insert(1, Text(printable(self.now.warning)))
         return Columns(parts)
 
     def players_sheet(self) -> RenderableType:

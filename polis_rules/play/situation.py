@@ -32,6 +32,8 @@ MOST_OWNED = 40
 """Of a kind of more members only those of which something is to be told stand in a table."""
 MOST_BESIDE = 8
 """What is printed on more members beside the board than these is not told in a table."""
+POINT = 100
+"""So many hundredths are a point of the score."""
 MOST_COLUMNS = 8
 """What is kept for each of more members than these shares a column."""
 
@@ -110,13 +112,25 @@ class Situation:
         return SeenBy(self.program.rules, layout, -1 if self.viewer is None else self.viewer)
 
     @property
-    def risks(self) -> list[str]:
-        """What the ruleset's advice counts against this player now: its title, and how many."""
+    def warning(self) -> str:
+        """A sentence on what the ruleset's advice counts against this player now, by at least a point of the score."""
         if self.viewer is None:
-            return []
+            return ""
         worths = [each for each in self.program.rules.advice.values() if each.hundredths < 0]
-        counted = ((each.title, self._number(each.counts, {"who": self.viewer})) for each in worths)
-        return [f"{title}: {number}" for title, number in counted if number not in ("0", "?")]
+        counted = ((each, self._number(each.counts, {"who": self.viewer})) for each in worths)
+        told = [
+            f"{each.title}: {number}"
+            for each, number in counted
+            if number != "?" and int(number) * each.hundredths <= -POINT
+        ]
+        return f"At risk: {'; '.join(told)}" if told else ""
+
+    @property
+    def warning_before_acting(self) -> str:
+        """The same where this player is about to choose an action, and so might still do something about it."""
+        decision = self.game.decision
+        kinds = {each.refers_to[0] for each in decision.options if each.refers_to} if decision is not None else set()
+        return self.warning if "action" in kinds else ""
 
     # -- state ------------------------------------------------------------------------------------------------------
 
