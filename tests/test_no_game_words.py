@@ -40,13 +40,13 @@ SECTIONS = [
 ]
 
 ENGLISH = """
-about above after again against all already also and another any anybody anything are away back because been
-before both but can cannot does done down each either else every everybody everything few fewer first for
-forever from had has have her here himself his how instead into its itself last least less many may more
-most much must never next nobody none nor not nothing now off once one only onto other out over own per same
-second several she some than that the their them then there they this those three through times too towards
-twice two under until upon what whatever when where which whichever while who whoever whole whom whose will
-with without would you your
+about above after again against all along already also and another any anybody anything are away back because been
+before behind beneath beside both but can cannot does done down each either else elsewhere every everybody everything
+few fewer first for forever four from had has have her here himself his how instead into its itself last least less
+many may more most much must never next nobody none nor not nothing now off once one only onto other out over own per
+same second several she some than that the their them then there they this those three through times too towards
+twice two under until upon what whatever when where which whichever while who whoever whole whom whose will with
+without would you your
 """
 FUNCTION_WORDS = frozenset(ENGLISH.split())
 """Words of English grammar: pronouns, prepositions, conjunctions, auxiliary verbs, adverbs, small numbers."""
@@ -54,25 +54,25 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 # The reasons, each with the words that it excuses: only words that an engine for quite other games needs too.
 REASONS = {
     "a word of the language itself (docs/language.md)": """
-        action area base change condition cost count decided draw drawn effect end event final free gain hit
-        kind label lose move moved offered open order own owner paid pay phase place play played player
-        possible range reserve round rule score see set shuffle sort start step stone stop supply symbol type
-        value way
+        action area base board change condition cost count decided draw drawn effect end event final free gain hit
+        kind label lose move moved offered open order own owner paid pay phase place play played player possible
+        range reserve round rule score see set shuffle sky sort start step stone stop supply symbol type value water
+        way
     """,
     "a word of any program": """
-        accept aid alone block box break built call carried catch check class close closed collection column
-        compare complete completed control copy create crossed current cut deep different disk edition fail
-        failed field force forced group grow heavy import inside late left length level light load lost lower
-        make map middle named narrow near new note offer old outside part pass passed pending plain point pool
-        power prepare press print put raise raised reach read remove removed rest resumed return room row send
-        shift shown site size slot smallest spread stack standard track turned unit upper use wait within
+        accept active aid alone block box break built call calm carried catch check class close closed collection
+        column compare complete completed control copy create crossed current cut deep different disk edition enter
+        fail failed field force forced group grow heavy import inside late left length level light load look lost
+        lower make map middle movable named narrow near new note offer old outside part pass passed pending plain
+        point pool power prepare press print put raise raised reach read remove removed rest resumed return room row
+        send shift shown site size slot smallest spread stack standard track turned unit upper use wait within
     """,
     "a word of any game": "bid bidding card coin dealt die discard game hand marker piece pile price turn win won",
     "a colour": "blue green red white yellow",
     "a plain verb or noun of English prose": """
-        act answer ask bear become begin bring build came carry collect come cover covered crossing double
-        enough face find further gather give go gone good half help high hold home keep lead leave long man
-        meet people short side spare stand stay take taken travel try want was well
+        answer ask bear become begin bring build came carry collect come cover covered crossing double enough face
+        find further gather give go gone good guess half help high hold home keep lead leave long man meet people
+        rise short side spare stand stay take taken travel try want was well
     """,
     "a word of the examples in docstrings, which tell of games that nobody shipped": """
         deal island region road routed season spring strength subject summer town winter
