@@ -152,7 +152,7 @@ def test_a_row_has_the_grade_of_its_kind(small: Path) -> None:
 def test_what_a_variant_says_of_itself_is_told_of_each_rule_that_it_adds(small: Path) -> None:
     """Citations, explanations and the rulebook name the source at the head of a variant's file."""
     variant = small / "nap.yaml"
-    add = "add: {terms.naps: {is: count(o for o in ox if o.age > 3)}}"
+    add = "add: {terms.naps: {is: count(o for o in ox if o.age > 3)}, score.terms.naps: naps}"
     variant.write_text(f"variant: nap\ncite: our table\ngrade: house\n{add}\n", "utf-8")
     _, document = documented(small, None, [variant])
     assert [each.cite for each in citations(document).graded("house")] == ["our table"]

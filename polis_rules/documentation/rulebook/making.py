@@ -323,8 +323,9 @@ class Making(Rules):
             known = self.book.rules.symbols.kinds[name]
             copies = self.copied(known)
             number = sum(known.attributes[copies].values) if copies else len(known.members)
-            few = 1 < len(known.members) <= FEW and self.combination(name) == ""
-            named = listed(map(self.book.full_title, [name] * number, known.members)) if few else ""
+            named = "" if any(map(self._counts, kind.for_each.values())) else self.combination(name)
+            if not kind.for_each and 1 < len(known.members) <= FEW:
+                named = listed(map(self.book.full_title, [name] * number, known.members))
             cells = (str(number), upper_first(self.book.kinds(name) if number > 1 else self.book.kind(name)), named)
             lines.append(Line(cells, self._source(f"kinds.{name}", kind)))
         yield Table(("number", "what", "which"), tuple(lines))
@@ -342,6 +343,10 @@ class Making(Rules):
         if secret:
             yield self._paragraph("Not everybody sees these:")
             yield from self._dashed(secret)
+
+    def _counts(self, kind: str) -> bool:
+        """Whether the members of a kind are mere numbers."""
+        return at(self.book.document.kinds, kind).numbers is not None
 
     def _whose(self, owner: str, label: str) -> str:
         """State with the kind that has it: `strength of blocks`, `coin cards in hand`."""
