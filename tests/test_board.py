@@ -184,3 +184,9 @@ def test_what_a_place_holds_is_drawn_as_pieces_in_their_colours_and_what_is_prin
     ]  # fmt: skip
     assert ">Per<" in draw(board, view) and ">Produce<" in draw(board, view)
     assert Board.of(polis_rules.load("yucata")).spots["polis", "thebai"].printed == "3"
+
+
+def test_what_is_fixed_about_a_member_is_not_told_where_its_title_says_all_of_it() -> None:
+    about = Board.of(polis_rules.load("hellenes_training")).about
+    assert {text for (kind, _), text in about.items() if kind == "block"} == {""}
+    assert all(text for (kind, _), text in about.items() if kind == "card")

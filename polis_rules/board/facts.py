@@ -20,7 +20,8 @@ def about(kind: KindSymbol, symbols: Symbols) -> Iterator[tuple[Key, str]]:
         return
     for number, member in enumerate(kind.members):
         words = (_phrase(attribute, number, symbols) for attribute in kind.attributes.values())
-        yield (kind.name, member), ", ".join(word for word in words if word)
+        told = ", ".join(word for word in words if word)
+        yield (kind.name, member), told if told.casefold() != kind.titles[number].casefold() else ""
 
 
 def facts(symbols: Symbols, asked: Iterable[Key]) -> tuple[Facts, ...]:
