@@ -108,7 +108,7 @@ class Command(Chosen):
             "parts": parts,
         }  # fmt: skip
         if self.out is not None:
-            write_whole(self.out, as_json(data) + "\n" if self.out.suffix == ".json" else _csv(found))
+            write_whole(self.out, as_json(data) + "\n" if self.out.suffix == ".json" else _csv(found, parts))
         wrong = bool(found.failed or found.lost)
         answer(self.format, data, self._lines(now, found, parts), STOPPED if found.stopped else int(wrong))
 
@@ -191,32 +191,32 @@ def _told(each: Difference, titles: Mapping[str, str]) -> str:
     return f"{name}: {each.now:.2f}, before {each.before:.2f}: {change}, effect {each.effect:+.2f}"
 
 
-def _csv(found: Comparison) -> str:
-    """All differences, those of win rates first."""
+def _csv(found: Comparison, parts: Sequence[Part]) -> str:
+    """All differences, those of win rates first, then those that parts make."""
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
-    head = (
-        "what",
-        "player",
-        "kind",
-        "name",
-        "title",
-        "before",
-        "now",
-        "difference",
-        "low",
-        "high",
-        "effect",
-        "verdict",
-    )
-    table.writerow((*head, "pairs"))
-    for rate in found.rates:
-        what = ("win_rate", rate.player, "", "", rate.title)
-        table.writerow((*what, rate.before, rate.now, rate.difference, *rate.interval, "", rate.verdict, found.pairs))
-    for each in found.differences:
-        what = (each.what, each.player, each.kind, each.name, each.title)
-        verdict = ("stands" if each.stands else "open", found.pairs)
-        table.writerow(
-            (*what, each.before, each.now, each.difference, *(each.interval or ("", "")), each.effect, *verdict)
+    table.writerow(
+        (
+            "what",
+            "player",
+            "kind",
+            "name",
+            "title",
+            *("before", "now", "difference", "low", "high"),
+            "effect",
+            "verdict",
+            "pairs",
         )
+    )
+    sides = [("win_rate", "", found.rates)]
+    for part in parts:
+        sides += [("part_alone", part.name, part.alone or ()), ("part_beside_others", part.name, part.in_all or ())]
+    for what, name, rates in sides:
+        for rate in rates:
+            told = (rate.before, rate.now, rate.difference, *rate.interval)
+            table.writerow((what, rate.player, "", name, rate.title, *told, "", rate.verdict, found.pairs))
+    for each in found.differences:
+        verdict = ("stands" if each.stands else "open", found.pairs)
+        told = (each.before, each.now, each.difference, *(each.interval or ("", "")))
+        table.writerow((each.what, each.player, each.kind, each.name, each.title, *told, each.effect, *verdict))
     return file.getvalue()

@@ -9,12 +9,13 @@ def main() -> None:
     """Import and run the command line."""
     usual = signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are imported there is nothing to save
     from .main import main as run
-    from .output import STOPPED
+    from .output import STOPPED, say
 
     signal.signal(signal.SIGINT, usual)
     try:
         run()
     except KeyboardInterrupt:
+        say("stopped", err=True)
         raise SystemExit(STOPPED) from None
     finally:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -28,6 +28,7 @@ from polis_rules.lab import (
 polis = pytest.fixture(command)
 
 CARAVANS = Path(__file__).parent / "rulesets" / "caravans"
+HARBOURS = CARAVANS.with_name("harbours")
 RANDOM = ("--seat", "athens=random", "--seat", "sparta=random", "--jobs", "1")
 PLAIN = Plan("yucata", games=240, seats=("random", "random")).settled()
 RICH = Plan("yucata", variants=("tweaks", "more_prestige=9"), games=240, seats=("random", "random")).settled()
@@ -165,6 +166,17 @@ def test_an_author_reads_who_wins_more_often_and_keeps_a_table(polis: Polis, tmp
     rows = list(csv.DictReader(out.open()))
     assert [each["player"] for each in rows if each["what"] == "win_rate"] == ["athens", "sparta"]
     assert {"rounds", "decisions", "lead", "ending", "uses", "drawn"} <= {each["what"] for each in rows}
+
+
+def test_the_table_has_what_each_part_contributes(polis: Polis, tmp_path: Path) -> None:
+    out = tmp_path / "table.csv"
+    seats = ("--seat", "red=random", "--seat", "blue=random", "--games", "10", "--jobs", "1")
+    told = polis("compare", HARBOURS, "--set", "catch=6", "--set", "storms=true", "--parts", *seats, "--out", out)
+    assert told.status == 0, told.err
+    rows = [(each["what"], each["name"], each["player"]) for each in csv.DictReader(out.open())]
+    for part in ("catch=6", "storms=true"):
+        for what in ("part_alone", "part_beside_others"):
+            assert [player for *each, player in rows if each == [what, part]] == ["red", "blue"]
 
 
 def test_a_comparison_with_itself_is_refused(polis: Polis) -> None:

@@ -82,6 +82,13 @@ def test_what_is_no_longer_possible_ends_the_comparison_with_its_reason(
     assert found.values
 
 
+def test_what_only_the_other_rules_count_is_no_difference_before_it_changes(rules: polis_rules.Ruleset) -> None:
+    """By the variant a siege lasts, and each polis has numbers of its own for that from the start."""
+    found = counterfactual(played(rules, 9), rules, polis_rules.load("yucata", None, ["print_and_play_siege"]))
+    assert found.first is not None and found.first.entry > 1
+    assert ("polis.athenai.besiegers", "nothing", "0") not in found.first.values
+
+
 def test_a_transcript_of_other_rules_is_refused(rules: polis_rules.Ruleset, costly: Path) -> None:
     others = polis_rules.load("yucata", None, [costly])
     with pytest.raises(TranscriptError, match="played with other rules"):

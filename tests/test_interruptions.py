@@ -101,6 +101,20 @@ def test_ctrl_c_ends_long_work_with_what_was_found_and_status_130(
     assert told in done.output
 
 
+def test_ctrl_c_before_anything_is_known_says_that_the_command_was_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As while `compare` has native code made."""
+
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polis_cli.main.main", stopped)
+    with pytest.raises(SystemExit) as status:
+        import_module("polis_cli.start").main()
+    assert (status.value.code, capsys.readouterr().err) == (130, "stopped\n")
+
+
 @pytest.mark.parametrize("command", ["soak", "coverage", "mutate", "differential"])
 def test_work_that_is_stopped_before_anything_was_done_does_not_say_that_all_is_well(
     command: str, monkeypatch: pytest.MonkeyPatch

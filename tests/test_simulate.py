@@ -140,6 +140,17 @@ def test_a_file_of_other_games_is_left_alone(whole: Path, changed: dict[str, Any
     assert whole.read_bytes() == before
 
 
+def test_a_file_of_another_variant_is_told_by_its_name(tmp_path: Path) -> None:
+    out = tmp_path / "games.parquet"
+    plain, large = (
+        Plan(SHELF / "harbours", games=1, variants=laid, seats=("random", "random")).settled()
+        for laid in ((), ("big_days",))
+    )
+    simulate(plain, table_of(plain), out, play)
+    with pytest.raises(LabError, match="holds games of variants none, not big_days"):
+        simulate(large, table_of(large), out, play)
+
+
 def test_a_half_written_file_is_told(whole: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.parquet"
     out.write_bytes(whole.read_bytes()[:500])

@@ -89,10 +89,11 @@ def counterfactual(
         raise LabError(f"{others.name} has other players: {', '.join(others.players)}")
     opened(transcript, rules)
     here, there = (each.start(transcript.seed, chance="manual") for each in (rules, others))
+    unused = _unshared(here, there)
     first, followed, stopped = None, 0, ""
     for number, entry in enumerate(transcript.entries, 1):
         _by_seed(there, entry)
-        first = first or _difference(here, there, number)
+        first = first or _difference(here, there, number, unused)
         if stopped := _refused(there, entry):
             first = first or _parted(here, number, stopped)
             break
@@ -101,11 +102,11 @@ def counterfactual(
         followed = number
     else:
         _by_seed(there, ("decision", "", ""))
-        first = first or _difference(here, there, len(transcript.entries) + 1)
+        first = first or _difference(here, there, len(transcript.entries) + 1, unused)
     changed = tuple(_changed(before or written(rules), written(others)))
     asked = _asked(transcript, here if first is None else here.earlier(min(first.entry - 1, here.moment)))
     ordered = sorted(changed, key=lambda line: not any(line.path.startswith(each) for each in asked))
-    values = _values(here, there)
+    values = _values(here, there, unused)
     return Counterfactual(tuple(ordered), first, followed, stopped, values, (transcript.result, there.result))
 
 
@@ -131,10 +132,10 @@ def _parted(game: Game, number: int, why: str) -> FirstDifference:
     return FirstDifference(number, player, prompt, (), (), (), (), (why,))
 
 
-def _difference(here: Game, there: Game, number: int) -> FirstDifference | None:
+def _difference(here: Game, there: Game, number: int, unused: Values) -> FirstDifference | None:
     """How two games are not alike now."""
     one, other = here.decision, there.decision
-    values = _values(here, there)
+    values = _values(here, there, unused)
     before = {} if one is None else {each.id: each for each in one.options}
     now = {} if other is None else {each.id: each for each in other.options}
     gone, added = [name for name in before if name not in now], [name for name in now if name not in before]
@@ -161,15 +162,38 @@ def _why(game: Game, names: list[str]) -> Iterator[str]:
             continue  # these rules do not know it
 
 
-def _values(here: Game, there: Game) -> tuple[tuple[str, str, str], ...]:
-    """What stands otherwise in two games, as all players together see it."""
+Values = dict[str, object]
+"""What stands on the table, by name."""
+
+
+def _unshared(here: Game, there: Game) -> Values:
+    """What stands on the table by one of two rules alone, with its first value."""
+    found: Values = {}
+    for player in here.players:
+        one, other = _seen(here, player), _seen(there, player)
+        found |= {name: value for name, value in {**one, **other}.items() if (name in one) != (name in other)}
+    return found
+
+
+def _values(here: Game, there: Game, unused: Values) -> tuple[tuple[str, str, str], ...]:
+    """What stands otherwise in two games, as all players together see it; what only one has counts once it changed."""
     found: dict[str, tuple[str, str]] = {}
     for player in here.players:
-        one, other = (dict(_flat(game.view(player), "")) for game in (here, there))
-        for name in {**one, **other}:
-            if one.get(name) != other.get(name):
-                found[name] = (str(one.get(name, "nothing")), str(other.get(name, "nothing")))
+        one, other = _seen(here, player), _seen(there, player)
+        for name, value in {**other, **one}.items():
+            only_one = (name in one) != (name in other)
+            if unused.get(name) != value if only_one else other[name] != value:
+                found[name] = (_said(one, name), _said(other, name))
     return tuple((name, *both) for name, both in found.items())[:MOST]
+
+
+def _said(values: Values, name: str) -> str:
+    value = values.get(name, "nothing")
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _seen(game: Game, player: str) -> Values:
+    return dict(_flat(game.view(player), ""))
 
 
 def _flat(value: object, name: str) -> Iterator[tuple[str, object]]:

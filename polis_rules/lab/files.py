@@ -58,8 +58,9 @@ def what_is_played(plan: Plan, table: Table) -> Metadata:
     ruleset = table.ruleset
     return {
         "format": FORMAT, "polis_rules": version(), "ruleset": ruleset.name, "title": ruleset.title,
-        "hash": ruleset.hash, "scenario": ruleset.scenario, "variants": list(ruleset.variants),
-        "settings": dict(ruleset.settings), "players": dict(ruleset.titles), "seats": list(plan.seats),
+        "scenario": ruleset.scenario, "variants": list(ruleset.variants),
+        "settings": dict(ruleset.settings), "hash": ruleset.hash,
+        "players": dict(ruleset.titles), "seats": list(plan.seats),
         "endings": dict(table.rules.endings), "first_seed": plan.seed, "rows": sorted({*plan.rows} - {"games"}),
         "at_the_end": [f"{each.name}: {each.text}" for each in table.rules.at_the_end],
     }  # fmt: skip
@@ -223,6 +224,8 @@ def _groups(parquet: Any, parts: Sequence[Path]) -> Iterator[list[Any]]:
 
 
 def _told(value: object) -> str:
+    if isinstance(value, dict):
+        value = [f"{name}={each}" for name, each in value.items()]
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
 
 
