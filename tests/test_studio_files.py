@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from polis_rules.studio.checker import Checker, applied
+from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.edits import applied
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
 SHELF = Path(__file__).parent / "rulesets"

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from threading import Event
+from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.lab import Comparison, Pairs, Plan, fast, in_pairs, table_of
+
+if TYPE_CHECKING:
+    from polis_rules.lab import Comparison, Plan
 
 MOST = 2000
 """So many pairs are played at most, unless it is known before."""
@@ -20,6 +23,8 @@ class Comparing:
 
     def __init__(self, before: Plan, now: Plan) -> None:
         """Raises RulesetError and LabError where games cannot be played by both."""
+        from polis_rules.lab import Pairs, fast, table_of
+
         self.before, self.now = (fast(each.settled())[0] for each in (before, now))
         self.pairs = Pairs(table_of(self.before), table_of(self.now))
         self.latest: Comparison | None = None
@@ -59,6 +64,8 @@ class Comparing:
             told()
 
     def _play(self, told: Callable[[], None], jobs: int) -> None:
+        from polis_rules.lab import in_pairs
+
         plans = [
             replace(each, seed=each.seed + self.done, games=each.games - self.done) for each in (self.before, self.now)
         ]

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import with_choices
-from polis_rules.lab import ERROR, Plan, Swept, combinations, curves_picture, fast, sweep
 from polis_rules.play.bots import QUICK
 from polis_rules.ruleset import load
 
 if TYPE_CHECKING:
+    from polis_rules.lab import Swept
     from polis_rules.verification.coverage import CoverageCounter
 
 OFTEN = 0.7
@@ -125,6 +125,8 @@ def swept(
 
     Raises RulesetError and LabError.
     """
+    from polis_rules.lab import ERROR, Plan, combinations, curves_picture, fast, sweep
+
     wanted, found = combinations(settings), list(done)
     titles = load(ruleset, scenario, variants).titles
     for values in wanted[len(done) :]:

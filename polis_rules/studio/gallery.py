@@ -10,7 +10,6 @@ from pathlib import Path
 from polis_rules.board import Board, draw, seen
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError
-from polis_rules.documentation.rulebook import read
 from polis_rules.ruleset import load
 from polis_rules.source import write_whole
 from polis_rules.studio.drafts import Drafts
@@ -143,6 +142,8 @@ def card(name: str) -> Card:
     >>> card("politeia").picture[:4]
     '<svg'
     """
+    from polis_rules.documentation.rulebook import read
+
     rules, plan = load(name), read(name).document.book
     told = "" if plan is None or plan.introduction is None else " ".join(str(plan.introduction).split())
     board = Board.of(rules)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value
 from polis_rules.composition import inline
-from polis_rules.documentation import spoken_grade
-from polis_rules.language_server import Analysis
 from polis_rules.schema import TypeSpec
 from polis_rules.semantics import Attribute, KindSymbol, Symbols
 from polis_rules.source import Mapping, Node, Text, entries_at, node_at, spoken
+
+if TYPE_CHECKING:
+    from polis_rules.language_server import Analysis
 
 MOST_COLUMNS = 14
 """An attribute that says something of each member of a kind has a column for each, up to so many."""
@@ -137,6 +139,8 @@ def _column(name: str, title: str, spec: TypeSpec, symbols: Symbols) -> Column:
 def _cell(
     row: Node, below: Node | None, column: Column, kind: KindSymbol, symbols: Symbols, analysis: Analysis
 ) -> Cell:
+    from polis_rules.documentation import spoken_grade  # which the first page does not need
+
     name, _, member = column.name.partition(".")
     keys = (name, member) if member else (name,)
     node = node_at(row, *keys)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value
 from polis_rules.board import draw, made, unit_of
-from polis_rules.language_server import Analysis
 from polis_rules.source import Mapping, Sequence, entries_at, node_at, spoken
 from polis_rules.studio.workspace import WorkspaceError
+
+if TYPE_CHECKING:
+    from polis_rules.language_server import Analysis
 
 NONE_MOVED = "this board is worked out: give its members places under `board` first"
 

@@ -8,19 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value
-from polis_rules.cases import FOLDER
 from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside, with_choices
 from polis_rules.diagnostics import PolisError
-from polis_rules.lab import LabError, Plan, Swept
-from polis_rules.language_server import Analysis
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
-from polis_rules.studio.checker import Checker, Edit, Point, applied
+from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.counting import Met, Step, covered, swept
 from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.edits import Edit, Point, applied
 from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
@@ -44,6 +43,10 @@ from polis_rules.studio.trials import (
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
 from polis_rules.studio.writing import Writer, Written
+
+if TYPE_CHECKING:
+    from polis_rules.lab import Swept
+    from polis_rules.language_server import Analysis
 
 AUTHOR = "author"
 SEAT = "seat:"
@@ -329,6 +332,8 @@ class Studio:
 
         Raises PolisError and OSError; then nothing is written.
         """
+        from polis_rules.cases import FOLDER
+
         if self.table is None:
             raise WorkspaceError("there is no game on the table")
         path = self.workspace.folder / FOLDER / "from_the_studio.yaml"
@@ -368,6 +373,8 @@ class Studio:
 
     async def comparison(self) -> Comparing:
         """Games by the rules that are open, to be compared with those by the rules below. Raises PolisError."""
+        from polis_rules.lab import LabError, Plan
+
         if not self.opened.variants and self._base is None:
             raise LabError("there is nothing to compare with: open a variant, or an edition of another ruleset")
         now = Plan(*self.about, games=MOST)

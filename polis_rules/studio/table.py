@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from polis_rules.cases import write_case
+from polis_rules.composition import compose, leaves
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, ReplayError
-from polis_rules.lab import Counterfactual, Written, counterfactual, written
 from polis_rules.play import HUMAN, Session, record
 from polis_rules.play.bots import Thought, thoughts
-from polis_rules.publishing import replay_page
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, reasons, scene
+
+if TYPE_CHECKING:
+    from polis_rules.lab import Counterfactual, Written
 
 T = TypeVar("T")
 MOST_BEFORE = 20
@@ -62,7 +63,7 @@ class Table:
         self.folder = folder
         self.session = Session(rules, seats, seed, folder=folder, undo_all=True)
         self.board: Pictures = Pictures.of(rules) if like is None else Pictures(like.board.board)
-        self._written: Written = written(rules) if like is None else like._written
+        self._written: Written = _written(rules) if like is None else like._written
         self.before: list[tuple[Session, Pictures, Written]] = []
         """games of earlier rules, to which one key goes back"""
         self.replayed: Replayed | None = None
@@ -98,12 +99,16 @@ class Table:
 
     async def page(self, eyes: str | None) -> str:
         """The game so far as a page of HTML that plays it back, as a player may see it."""
+        from polis_rules.publishing import replay_page
+
         return await self._do(lambda: replay_page(self.rules, self.session.game, eyes))
 
     async def case(self, name: str, path: Path, last: int, moment: int | None) -> None:
         """Write a moment of the game into a file of cases. Raises CaseFileError, OSError."""
 
         def written() -> None:
+            from polis_rules.cases import write_case
+
             game = self.session.game if moment is None else self.session.game.earlier(moment)
             write_case(self.rules, game, name, path, last)
 
@@ -206,7 +211,7 @@ class Table:
         def begun() -> None:
             self.session.close()
             self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
-            self.board, self._written = Pictures.of(rules), written(rules)
+            self.board, self._written = Pictures.of(rules), _written(rules)
             self.before.clear()
             self.replayed = None
 
@@ -263,6 +268,8 @@ class Table:
         return self.replayed
 
     def _changed(self, rules: Ruleset) -> Replayed:
+        from polis_rules.lab import counterfactual
+
         session = self.session
         kept = record(session.rules, session.game, session.seats)
         found = counterfactual(kept, session.rules, rules, self._written)
@@ -274,7 +281,7 @@ class Table:
             reached = error.entry - 1
         other = Session(rules, session.seats, undo_all=True, folder=self.folder, game=game)
         self._keep_earlier()
-        self.session, self.board, self._written = other, Pictures.of(rules), written(rules)
+        self.session, self.board, self._written = other, Pictures.of(rules), _written(rules)
         return Replayed(found, reached, len(kept.entries))
 
     def _keep_earlier(self) -> None:
@@ -307,6 +314,11 @@ class Table:
     def _tell(self) -> None:
         for listener in list(self.listeners):
             listener()
+
+
+def _written(rules: Ruleset) -> Written:
+    """What the files of rules say now, to be kept until they say something else."""
+    return dict(leaves(compose(*rules.origin).tree, ""))
 
 
 def seats_of(rules: Ruleset, who: Mapping[str, str]) -> dict[str, str]:

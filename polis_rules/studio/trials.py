@@ -1,4 +1,7 @@
-"""Work on the rules that takes long, done in a process of its own: running cases, telling what changed, printing."""
+"""Work on the rules that takes long, done in a process of its own: running cases, telling what changed, printing.
+
+What the work needs is imported where it is done: the studio itself starts without.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,18 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from polis_rules.cases import CaseResult, Runner, read_cases, run_cases
 from polis_rules.composition import compose
 from polis_rules.diagnostics import PolisError, RulesetError
-from polis_rules.documentation import (
-    COUNTED,
-    SECTIONS,
-    UnknownPathError,
-    condensed,
-    explained,
-    spoken_grade,
-    told_layer,
-)
-from polis_rules.documentation.rulebook import Rulebook, diff, read, rulebook
 from polis_rules.interpreter.game import Game
-from polis_rules.publishing import Drawing, changes_page, pictures, rulebook_page, rulebook_pdf, with_examples
 from polis_rules.source import edited, spoken
 from polis_rules.studio.streams import end_with_parent
-from polis_rules.verification import cases_of
+
+if TYPE_CHECKING:
+    from polis_rules.cases import CaseResult
+    from polis_rules.documentation.rulebook import Rulebook
+    from polis_rules.publishing import Drawing
 
 MOST_SHOWN = 100
 """A value that is longer is not shown."""
@@ -130,6 +125,8 @@ class Trials:
 
 def lamps(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Lamp]:
     """What comes of the cases of a ruleset. Raises RulesetError."""
+    from polis_rules.cases import run_cases
+
     return [_lamp(each) for each in run_cases(ruleset, scenario, variants)]
 
 
@@ -140,6 +137,8 @@ def _lamp(result: CaseResult) -> Lamp:
 
 def beginning(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Game:
     """The game as a case begins. Raises PolisError where it cannot be played."""
+    from polis_rules.cases import CaseResult, Runner, read_cases
+
     runner = Runner(ruleset, scenario, variants)
     case = next((each for each in read_cases(ruleset) if each.id == id), None)
     if case is None:
@@ -161,6 +160,9 @@ def differences(
 
     `unsaved` holds the texts of files that are not written yet.
     """
+    from polis_rules.documentation import COUNTED, SECTIONS, condensed
+    from polis_rules.documentation.rulebook import diff, read
+
     with edited(dict(unsaved)):
         found = diff(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
     told = condensed(found.changes)
@@ -204,20 +206,30 @@ def unfit(
 
 def printed_changes(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> str:
     """The same as a page of HTML."""
+    from polis_rules.documentation.rulebook import read
+    from polis_rules.publishing import changes_page
+
     return changes_page(read(base or ruleset, None if base else scenario), read(ruleset, scenario, variants))
 
 
 def printed_rulebook(ruleset: str | Path, scenario: str | None, variants: Variants) -> str:
     """The rulebook as a page of HTML. Raises RulesetError."""
+    from polis_rules.publishing import rulebook_page
+
     return rulebook_page(*_printed(ruleset, scenario, variants))
 
 
 def printed_pdf(ruleset: str | Path, scenario: str | None, variants: Variants) -> bytes:
     """The rulebook as PDF. Raises RulesetError, and PolisError where typst is not installed."""
+    from polis_rules.publishing import rulebook_pdf
+
     return rulebook_pdf(*_printed(ruleset, scenario, variants))
 
 
 def _printed(ruleset: str | Path, scenario: str | None, variants: Variants) -> tuple[Rulebook, dict[str, Drawing]]:
+    from polis_rules.documentation.rulebook import read, rulebook
+    from polis_rules.publishing import pictures, with_examples
+
     opened = read(ruleset, scenario, variants)
     book = with_examples(rulebook(opened), opened, ruleset, scenario, variants)
     return book, pictures(book, ruleset, scenario, variants)
@@ -225,6 +237,10 @@ def _printed(ruleset: str | Path, scenario: str | None, variants: Variants) -> t
 
 def said(ruleset: str | Path, scenario: str | None, variants: Variants, path: str) -> Said:
     """What is known about a path, or about the nearest thing around it. Raises UnknownPathError, RulesetError."""
+    from polis_rules.documentation import UnknownPathError, explained, spoken_grade, told_layer
+    from polis_rules.documentation.rulebook import read
+    from polis_rules.verification import cases_of
+
     opened = read(ruleset, scenario, variants)
     asked = path.strip(".")
     while True:

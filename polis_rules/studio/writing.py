@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value, in_place, operation_at, with_key, with_operation, without_line
 from polis_rules.composition import plain, reach
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.language_server import Analysis
 from polis_rules.schema import HEAD_KEYS
 from polis_rules.source import Mapping, Node, Text, read_text
 from polis_rules.studio.workspace import Workspace, WorkspaceError
+
+if TYPE_CHECKING:
+    from polis_rules.language_server import Analysis
 
 
 @dataclass(frozen=True, slots=True)

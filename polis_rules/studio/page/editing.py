@@ -11,8 +11,8 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError, some
-from polis_rules.studio.checker import Edit, Finding, Fix, Point, applied, offset
 from polis_rules.studio.counting import Line, Met, lines_in
+from polis_rules.studio.edits import Edit, Finding, Fix, Point, applied, offset
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio

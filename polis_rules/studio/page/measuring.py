@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from nicegui import background_tasks, ui
 
 from polis_rules.diagnostics import PolisError, some
-from polis_rules.lab import Comparison, Difference, WinRate
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.studio import Studio
+
+if TYPE_CHECKING:
+    from polis_rules.lab import Comparison, Difference, WinRate
 
 SHOWN = 15
 VERDICTS = {

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from nicegui import ui
 
 from polis_rules.diagnostics import some
-from polis_rules.lab import FirstDifference, RuleLine
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.table import Replayed, Table
+
+if TYPE_CHECKING:
+    from polis_rules.lab import FirstDifference, RuleLine
 
 MOST = 6
 

@@ -1,0 +1,119 @@
+"""The language server's answers about the open texts, as the page shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.language_server import (
+    Analysis,
+    RefusedError,
+    Workbench,
+    abilities,
+    answers,
+    complete,
+    fixes,
+    path_of,
+    rename,
+)
+from polis_rules.studio.edits import Edit, Finding, Fix, Point
+
+SEVERITIES = {
+    lsp.DiagnosticSeverity.Error: "error",
+    lsp.DiagnosticSeverity.Warning: "warning",
+    lsp.DiagnosticSeverity.Information: "note",
+}
+MOST_OFFERED = 200
+
+
+class Answers:
+    """Answers about the texts in the editor; see `Checker`, which asks one thing after the other."""
+
+    def __init__(self) -> None:
+        self._bench = Workbench()
+        self.change = self._bench.change
+        self.forget = self._bench.forget
+
+    def analysis(self, path: Path, now: bool) -> Analysis:
+        target = self._bench.target(path)
+        if target is None:
+            raise PolisError(f"{path.name} belongs to no ruleset that can be found")
+        return self._bench.analysis(target) if now else self._bench.known(target)
+
+    def findings(self, path: Path, thorough: bool) -> dict[Path, list[Finding]]:
+        target = self._bench.target(path)
+        if target is None:
+            return {path: [_finding(each) for each in answers.findings_alone(self._bench, path)]}
+        analysis = self._bench.analysis(target)
+        found = answers.findings(self._bench, analysis, so_far=not thorough)
+        if path not in analysis.files.values():
+            found[path] = answers.findings_alone(self._bench, path)
+        return {file: [_finding(each) for each in every] for file, every in found.items()}
+
+    def completions(self, path: Path, at: Point) -> list[dict[str, str]]:
+        found = complete(self._bench, path, lsp.Position(*at))
+        return [
+            {"label": each.label, "detail": each.detail or "", "info": str(each.documentation or "")}
+            for each in found[:MOST_OFFERED]
+        ]
+
+    def hover(self, path: Path, at: Point) -> str:
+        found = answers.hover(self._bench, path, lsp.Position(*at))
+        return found.contents.value if found is not None and isinstance(found.contents, lsp.MarkupContent) else ""
+
+    def definition(self, path: Path, at: Point) -> list[tuple[Path, int]]:
+        return _places(answers.definition(self._bench, path, lsp.Position(*at)))
+
+    def path_at(self, path: Path, at: Point) -> str:
+        return answers.path_at(self._bench, path, lsp.Position(*at))
+
+    def references(self, path: Path, at: Point) -> list[tuple[Path, int]]:
+        return _places(answers.references(self._bench, path, lsp.Position(*at)))
+
+    def fixes(self, path: Path, line: int) -> list[Fix]:
+        whole = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 100_000))
+        return [Fix(each.title, _edits(each.edit)) for each in fixes(self._bench, path, whole)]
+
+    def rename(self, path: Path, at: Point, new: str) -> tuple[Edit, ...]:
+        try:
+            return _edits(rename(self._bench, path, lsp.Position(*at), new))
+        except RefusedError as error:
+            raise PolisError(str(error)) from None
+
+    def formatted(self, path: Path) -> str | None:
+        edits = abilities.formatting(self._bench, path)
+        return edits[0].new_text if edits else None
+
+
+def _finding(each: lsp.Diagnostic) -> Finding:
+    start, end = each.range.start, each.range.end
+    severity = SEVERITIES.get(each.severity or lsp.DiagnosticSeverity.Error, "note")
+    return Finding(
+        severity, str(each.code or ""), each.message, (start.line, start.character), (end.line, end.character)
+    )
+
+
+def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
+
+    found = []
+    for uri, changes in ((edit.changes if edit is not None else None) or {}).items():
+        path = path_of(uri)
+        if path is not None:
+            found += [
+                Edit(
+                    path,
+                    (each.range.start.line, each.range.start.character),
+                    (each.range.end.line, each.range.end.character),
+                    each.new_text,
+                )
+                for each in changes
+            ]
+    return tuple(found)
+
+
+def _places(found: list[lsp.Location]) -> list[tuple[Path, int]]:
+
+    places = ((path_of(each.uri), each.range.start.line + 1) for each in found)
+    return [(path, line) for path, line in places if path is not None]

@@ -1,0 +1,71 @@
+"""What is said of places of texts, and edits of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+Point = tuple[int, int]
+"""A line and a character in it as editors count: from 0, in UTF-16 units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to be said of a place of a file."""
+
+    severity: str
+    """`error`, `warning` or `note`"""
+    code: str
+    message: str
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Another text for a part of a file."""
+
+    path: Path
+    start: Point
+    end: Point
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What would mend a finding."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def offset(text: str, at: Point) -> int:
+    """The index in a text of a place of it.
+
+    >>> offset("a\\n\\N{ROLLING ON THE FLOOR LAUGHING}b", (1, 2))
+    3
+    """
+    line, units = at
+    begin = 0
+    for _ in range(line):
+        next_line = text.find("\n", begin)
+        if next_line < 0:
+            return len(text)
+        begin = next_line + 1
+    for index in range(begin, len(text) + 1):
+        if units <= 0 or index == len(text) or text[index] == "\n":
+            return index
+        units -= 2 if ord(text[index]) > 0xFFFF else 1
+    return len(text)
+
+
+def applied(text: str, edits: tuple[Edit, ...]) -> str:
+    """A text with all edits made.
+
+    >>> applied("cost: 1", (Edit(Path("a"), (0, 6), (0, 7), "2"),))
+    'cost: 2'
+    """
+    places = sorted(((offset(text, each.start), offset(text, each.end), each.text) for each in edits), reverse=True)
+    for start, end, new in places:
+        text = text[:start] + new + text[end:]
+    return text
