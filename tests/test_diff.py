@@ -404,7 +404,7 @@ def test_a_long_difference_begins_with_what_a_player_wants_to_know() -> None:
     assert len(told) == 10
     wanted = (
         "3 rounds instead of 4.", "without Metal and Oil", "no longer an action, but part of Ransom",
-        "Poleis have siege disks.",
+        "Poleis have siege discs.",
     )  # fmt: skip
     assert all(any(each in line for line in told[:4]) for each in wanted), told
     assert diff(opened("yucata"), opened("yucata", "battles_of_seven")).headlines == ()

@@ -150,10 +150,10 @@ def test_no_text_of_the_map_covers_another(name: str) -> None:
 
 
 def test_two_sorts_of_counters_of_one_player_look_different() -> None:
-    """Units and siege disks of devir, on the map and in the legend: of the second the ground has no player's colour."""
+    """Units and siege discs of devir, on the map and in the legend: of the second the ground has no player's colour."""
     rules = polis_rules.load("devir")
     drawn = []
-    for title in ("units", "siege disks"):
+    for title in ("units", "siege discs"):
         canvas = Canvas()
         glyphs = Glyphs(canvas, Board.of(rules), LIGHT)
         glyphs.token(Token(title, "athens", 2, "count"), 50, 50)

@@ -283,6 +283,7 @@ def test_the_examples_in_docstrings_are_true(module: str) -> None:
 
 def test_without_examples_in_its_book_a_ruleset_has_some_from_its_cases() -> None:
     """Each is the first of a file with something to tell."""
-    last = with_examples(rulebook(book("politeia")), book("politeia"), "politeia").chapters[-1]
+    agora = HERE / "rulesets" / "agora"
+    last = with_examples(rulebook(book(agora)), book(agora), agora).chapters[-1]
     assert (last.title, 0 < len(last.sections) <= 6) == ("Examples", True)
     assert all(isinstance(block, Example) and block.sentences for section in last.sections for block in section.blocks)

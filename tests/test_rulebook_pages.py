@@ -171,4 +171,7 @@ def test_a_worked_example_is_told_as_its_case_is_played() -> None:
     book = with_examples(rulebook(opened), opened, "yucata")
     told = [block for section in book.sections for block in section.blocks if isinstance(block, Example)]
     assert [each.case for each in told] == ["example_1_matched_on_land", "example_3_mercenaries_and_a_wrong_card"]
-    assert told[0].sentences[-1].text.endswith("Sparta gains 1 prestige.")
+    position, *_, last, result = (each.text for each in told[0].sentences)
+    assert position.startswith("Position: Round 5") and position.endswith("; Boiotia: units Athens 5, Sparta 3.")
+    assert last.endswith("Sparta gains 1 prestige.")
+    assert result == "Result: Sparta: prestige +1."

@@ -24,7 +24,7 @@ from polis_rules.composition.settled import Removed, settled
 from polis_rules.composition.variant_order import in_order
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
 from polis_rules.schema import ORDERED, PRESENTATION, SECTIONS, Document, Place, inside, meaning
-from polis_rules.source import Mapping, Node, Once
+from polis_rules.source import Mapping, Node, Once, spoken
 
 _PATCHED = (*SECTIONS, "scenario")
 
@@ -41,6 +41,8 @@ class Composed:
     """The scenario's id."""
     variants: tuple[str, ...]
     """The variants' ids, in the order applied."""
+    variant_titles: tuple[str, ...]
+    """What these are called."""
     layers: tuple[str, ...]
     """What was laid over what, for people: `("first", "second", "scenario short", "variant quick")`."""
     scenarios: tuple[str, ...]
@@ -141,6 +143,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         manifest=manifest,
         scenario=played.id,
         variants=tuple(each.id for each in ordered),
+        variant_titles=tuple(each.title or spoken(each.id).capitalize() for each in ordered),
         layers=(*(each.id for each in editions), played.layer, *(each.layer for each in ordered), *told),
         scenarios=tuple(sorted(known)),
         other_scenarios=tuple(path for id, (_, path) in sorted(known.items()) if id != played.id),

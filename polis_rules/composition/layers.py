@@ -136,4 +136,8 @@ def read_variant(path: Path, shown: str, editions: list[Edition], diagnostics: D
     settings = _mapping_at(tree, "settings", "settings", diagnostics)
     own, fixed = declarations(settings, f"variant {id or shown}")
     sources = tree.get("sources")
-    return Variant(id or shown, at, [*operations, *own], requires, conflicts, after, sources, start, fixed)
+    title = tree.get("title")
+    return Variant(
+        id or shown, at, [*operations, *own], requires, conflicts, after, sources, start, fixed,
+        title=str(title) if isinstance(title, Text) else "",
+    )  # fmt: skip

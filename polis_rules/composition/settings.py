@@ -24,6 +24,12 @@ MOST_WORDS = 100
 """How many values one setting with `one_of` may have."""
 
 
+def _either(words: Iterable[str]) -> str:
+    """`3, 4 or 5`."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 @dataclass(slots=True)
 class Setting:
     """One setting: what it may be, and what it is."""
@@ -56,9 +62,9 @@ class Setting:
     def allowed(self) -> str:
         """What it may be, in words."""
         if self.words:
-            return " or ".join(self.words)
+            return _either(self.words)
         numbers = [str(each) for each in self.numbers]
-        return f"{self.low} to {self.high}" if len(numbers) > 3 else " or ".join(numbers)
+        return f"{self.low} to {self.high}" if len(numbers) > 3 else _either(numbers)
 
     @property
     def told(self) -> str:

@@ -32,6 +32,8 @@ class Variant:
     """First values that it lays over those of the scenario."""
     settles: list[Fixed] = field(default_factory=list)
     """The values of settings that it fixes."""
+    title: str = ""
+    """What it is called, if that is said."""
 
     def touching(self, tree: Mapping) -> list[Operation]:
         """All operations that it does to a tree, also those that its first values stand for."""

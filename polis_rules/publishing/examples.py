@@ -1,13 +1,14 @@
-"""Worked examples of a rulebook: cases of the ruleset, told as they are played."""
+"""Worked examples of a rulebook: cases of the ruleset, told from their position to what comes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
-from polis_rules.cases import Case, CaseResult, Runner, read_cases, told_as_played
+from polis_rules.cases import Case, CaseResult, Plan, Runner, Stage, read_cases, told_as_played
 from polis_rules.documentation.rulebook import (
     Book,
     Chapter,
@@ -19,10 +20,14 @@ from polis_rules.documentation.rulebook import (
     end,
     upper_first,
 )
+from polis_rules.semantics import Start
 from polis_rules.source import spoken
 
 MOST, TRIED = 6, 3
 """So many examples are chosen where no chapter names any, from so many cases at the beginning of each file."""
+
+NUMBERED = re.compile(r"^Example [\d.]+:? ")
+"""What a title begins with that names an example of the published rules; the citation names it too."""
 
 
 def with_examples(
@@ -31,7 +36,7 @@ def with_examples(
     """The rulebook with the examples that the ruleset's own chapters name, at the end of these.
 
     Where they name none, the first case with something to tell of each file of cases is one, in a last chapter. A case
-    that these rules do not bear out is left out.
+    that these rules do not bear out is left out, and so is one of other variants that no chapter names.
     """
     plan = opened.document.book
     named = {str(each.title): [*map(str, each.examples)] for each in plan.chapters.values()} if plan else {}
@@ -40,17 +45,15 @@ def with_examples(
     cases = {case.id: case for case in read_cases(ruleset)}
 
     def told(case: Case) -> Example | None:
-        plan = runner.plan(case)
-        lines = () if isinstance(plan, CaseResult) else told_as_played(case, *plan)
-        if not lines:
+        planned = runner.plan(case)
+        played = () if isinstance(planned, CaseResult) else told_as_played(case, *planned)
+        if isinstance(planned, CaseResult) or not played:
             return None
+        lines = [line.replace(": Choose: ", ": ") for line in _decided(played, players)]
         source = Source(f"cases.{case.id}", str(case.cite or ""))
-        title = str(case.title or upper_first(spoken(case.id)))
-        return Example(
-            case.id,
-            title,
-            tuple(Sentence(end(line.replace(": Choose: ", ": ")), source) for line in _last_part(lines, players)),
-        )
+        title = upper_first(NUMBERED.sub("", str(case.title or upper_first(spoken(case.id)))))
+        sentences = tuple(Sentence(end(line), source) for line in (*_before(*planned), *lines, *_after(*planned)))
+        return Example(case.id, title, sentences)
 
     def extended(chapter: Chapter) -> Chapter:
         found = [told(cases[name]) for name in named.get(chapter.title, ()) if name in cases]
@@ -63,7 +66,8 @@ def with_examples(
         """The first example of each file."""
         files: dict[str, list[Case]] = {}
         for case in cases.values():
-            files.setdefault(case.path.stem, []).append(case)
+            if case.entry is not None and case.entry.do and not case.entry.variants:
+                files.setdefault(case.path.stem, []).append(case)
         for file in files:
             example = next(filter(None, map(told, files[file][:TRIED])), None)
             if example is not None:
@@ -76,9 +80,13 @@ def with_examples(
     return replace(book, chapters=tuple(map(extended, book.chapters)))
 
 
-def _last_part(lines: Sequence[str], players: Sequence[str]) -> list[str]:
-    """What is told under the last heading below which somebody decides, to the last decision; or else at the end."""
-    decided = tuple(f"{player}: " for player in players)
+def _decided(lines: Sequence[str], players: Sequence[str]) -> list[str]:
+    """What is told under the last heading below which somebody decides, to the last decision."""
+
+    def is_decision(line: str) -> bool:
+        """Whether a line tells what a player does, in words of the rules or as a question and its answer."""
+        return any(re.match(rf"{re.escape(player)}(: | (?!\(|gains |loses |pays ))", line) for player in players)
+
     parts: list[list[str]] = [[]]
     for line in lines:
         if line.startswith("-- "):
@@ -86,7 +94,49 @@ def _last_part(lines: Sequence[str], players: Sequence[str]) -> list[str]:
         else:
             parts[-1].append(line)
     for part in reversed(parts):
-        if any(line.startswith(decided) for line in part):
-            last = max(at for at, line in enumerate(part) if line.startswith(decided))
-            return part[: last + 1]
-    return next((part for part in reversed(parts) if part), [])
+        if found := [at for at, line in enumerate(part) if is_decision(line)]:
+            return part[: found[-1] + 1]
+    return []
+
+
+def _before(plan: Plan, stage: Stage) -> Iterator[str]:
+    """The position that a case begins with, as far as it says so."""
+    if values := [*_values(plan.given, stage)]:
+        yield f"Position: {'; '.join(values)}"
+
+
+def _after(plan: Plan, stage: Stage) -> Iterator[str]:
+    """What must have come of it: values, how they differ, how the game ended, and scores."""
+    if values := [*_values(plan.then, stage), *_values(plan.changes, stage, differ=True)]:
+        yield f"Result: {'; '.join(values)}"
+    titles, ends = stage.ruleset.titles, plan.entry.ends
+    if ends is not None:
+        by = f": {stage.rules.endings[str(ends.by)]}" if ends.by is not None else ""
+        won = "".join(f"; {titles.get(str(each), 'nobody')} wins" for each in ends.winner)
+        yield f"The game is over{by}{won}"
+    if plan.entry.scores:
+        told = (
+            f"{titles[str(who)]}: {', '.join(f'{spoken(term)} {points}' for term, points in terms.items())}"
+            for who, terms in plan.entry.scores.items()
+        )
+        yield f"Points: {'; '.join(told)}"
+
+
+def _values(starts: Iterable[Start], stage: Stage, differ: bool = False) -> Iterator[str]:
+    """`Red: coins 3, tokens 2`: values, by the member that has them."""
+    kinds, found = stage.symbols.kinds, dict[str, dict[str, list[str]]]()
+    for each in starts:
+        variable = stage.symbols.variable(each.owner, each.name)
+        index = [*product(*(range(len(kinds[kind].members)) for kind in variable.kinds))][each.index]
+        titles = [kinds[kind].titles[member] for kind, member in zip(variable.kinds, index, strict=True)]
+        if differ and not each.value:
+            continue
+        value = f"{each.value:+d}" if differ else stage.wording.value(variable.type, each.value)
+        label = variable.label.partition(" (")[0]
+        owner = titles.pop(0) if each.owner else ""
+        paid = each.owner == "player" and titles and variable.spendable
+        said = found.setdefault(owner, {}).setdefault("" if paid else label, [])
+        said.append(" ".join([*titles, "none" if value in ("", "nothing") else value]))
+    for owner, labels in found.items():
+        told = ", ".join(f"{label} {', '.join(values)}".strip() for label, values in labels.items())
+        yield f"{owner}: {told}" if owner else upper_first(told)

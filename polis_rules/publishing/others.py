@@ -27,11 +27,9 @@ from polis_rules.documentation.rulebook import (
     end,
     read,
     rulebook,
-    upper_first,
 )
 from polis_rules.incremental import Memory
 from polis_rules.ruleset import load
-from polis_rules.source import spoken
 
 
 def with_others(book: Rulebook, opened: Book, ruleset: str | Path) -> Rulebook:
@@ -77,7 +75,7 @@ def _variant(opened: Book, other: Book) -> Section:
     touched = (each for origins in other.composed.origins.values() for each in origins)
     reasons = dict.fromkeys(each.why for each in touched if each.why and each.layer == f"variant {name}")
     why = (Paragraph(tuple(Sentence(end(each)) for each in reasons)),) if reasons else ()
-    return Section(upper_first(spoken(name)), f"variant-{name}", (*why, *_changed(opened, other)))
+    return Section(other.composed.variant_titles[-1], f"variant-{name}", (*why, *_changed(opened, other)))
 
 
 def _changed(opened: Book, other: Book, but: str = "") -> Iterator[Block]:

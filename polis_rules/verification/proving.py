@@ -76,11 +76,13 @@ def cases_of(
 def _is_proof(case: Case, path: str, rules: Collection[str], met: Collection[str]) -> bool:
     """Whether a case proves what is said of a path: it carries out one of some rules, or they are none.
 
-    Then it names the row, or tells scores, which alone ask a term that no rule asks.
+    Then it names the row, or tells scores, which alone ask a term that no rule asks; of points it names them as well.
     """
     if rules:
         return any(rule in met for rule in rules)
-    return re.search(r"\bscores?:", _written(case)) is not None if path.startswith("terms.") else _names(case, path)
+    named = _names(case, path)
+    scored = re.search(r"\bscores?:", _written(case)) is not None
+    return (scored and named) if path.startswith("score.") else scored if path.startswith("terms.") else named
 
 
 def _names(case: Case, path: str) -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from polis_rules.documentation.citations import spoken_grade, spoken_grades
 from polis_rules.documentation.rulebook.book import Book
-from polis_rules.documentation.rulebook.english import PREPOSITIONS, end, listed, upper_first
+from polis_rules.documentation.rulebook.english import PREPOSITIONS, end, listed, lower_first, upper_first
 from polis_rules.documentation.rulebook.folding import Folding
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.order import preparing, reached, told_inside
@@ -40,8 +40,8 @@ from polis_rules.semantics.expressions import Const
 from polis_rules.source import Text, at, spoken
 
 INTRODUCTION = (
-    "This book is made from the rules that the program plays by, so it is true of every game. What people wrote in "
-    "their own words is proved by examples. *Words like these* name other sections. 'You' is whoever acts."
+    "This book is made from the rules that the program plays by, so it is true of every game. *Words like these* name "
+    "other sections. 'You' is whoever acts."
 )
 
 
@@ -101,9 +101,8 @@ class Making(Rules):
 
     def made(self) -> Rulebook:
         introduction: list[Block] = [self._paragraph(INTRODUCTION)]
-        variants = [each.removeprefix("variant ") for each in self.book.composed.layers if each.startswith("variant ")]
-        if variants:
-            named = listed(upper_first(spoken(each)) for each in variants)
+        if variants := self.book.composed.variant_titles:
+            named = listed(variants)
             introduction.append(self._paragraph(f"{'Variants' if len(variants) > 1 else 'Variant'}: {named}"))
         chapters = tuple(self._chapters())
         glossary = tuple(self._glossary(chapters))
@@ -379,7 +378,11 @@ class Making(Rules):
                 path, title = f"tables.{kind}.{member}", self.book.full_title(kind, member)
                 if said := self.said.get(path):
                     carried.append(Point(Sentence(f"{title}: {said}", Source(path)), _points(ruling, Source(path))))
-                elif items := (*self.carried(kind, member), *ruling):
+                elif len(items := (*self.carried(kind, member), *ruling)) == 1 > len(ruling) and (
+                    line := _in_one(items[0])
+                ):
+                    carried.append(Point(Sentence(f"{title}: {end(line)}", Source(path))))
+                elif items:
                     carried.append(Point(Sentence(f"{title}:"), _points(items, Source(path))))
             often = tuple(self._shared_ruling(kind, rows, each) for each, times in shared.items() if times > 1)
             blocks = (self._members(kind, rows), *often, *([Points(tuple(carried))] if carried else ()))
@@ -448,3 +451,11 @@ def _index(chapters: Iterable[Chapter]) -> Iterator[Indexed]:
             places.setdefault(section.title, []).append(section.anchor)
     for title in sorted(places, key=str.lower):
         yield Indexed(title, tuple(places[title]))
+
+
+def _in_one(item: Item) -> str:
+    """What is told in one line: an item with one below it at most, and nothing below that; else empty."""
+    if not item.below:
+        return item.text
+    plain = len(item.below) == 1 and not item.below[0].below
+    return f"{lower_first(item.text)}, {item.below[0].text}" if plain else ""

@@ -9,7 +9,7 @@ from functools import partial
 from polis_rules.diagnostics import amount
 from polis_rules.documentation.rulebook.apart import clause_or_parts, sentences
 from polis_rules.documentation.rulebook.asking import conditions
-from polis_rules.documentation.rulebook.english import a, agreeing, listed
+from polis_rules.documentation.rulebook.english import a, agreeing, listed, lower_first
 from polis_rules.documentation.rulebook.formulas import Range, tables
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, tell
@@ -154,6 +154,8 @@ class Rules(Values):
 
     def score(self, section: str, name: str) -> str:
         """One term of the score or of the tie-break."""
+        if section == "terms" and f"score.{name}" in self.said:
+            return f"{spoken(name)}: {lower_first(self.said[f'score.{name}'])}"
         tree = {"terms": self.book.rules.score, "tie_break": self.book.rules.tie_break}[section][name]
         return f"{spoken(name)}: {self.say.text(tree)}"
 

@@ -25,21 +25,24 @@ def said_of(book: Book, path: str, inside: Container[str]) -> Said | None:
 
 
 def sayable(book: Book) -> Iterator[str]:
-    """The paths of all that a ruleset may say in its own words: rules, rows that do something, terms and routes."""
+    """The paths of all that a ruleset may say itself: rules, rows that do something, terms, routes and points."""
     yield from (path for path in book.rules.procedures if not path.startswith("tables."))
     for kind, rows in book.document.tables.items():
         yield from (f"tables.{kind}.{member}" for member in rows if [*_carried(book, f"tables.{kind}.{member}")])
     yield from (f"terms.{name}" for name in book.document.terms)
     yield from (f"routes.{name}" for name in book.document.routes)
+    yield from (f"score.{name}" for name in book.document.score.terms)
 
 
 def carried_out(book: Book, path: str) -> list[str]:
     """The rules of which a case has to carry out one, so that it proves what is said of a path.
 
-    They are none for a row that only changes terms: a case that names it is its proof.
+    They are none for a row that only changes terms, of which a case that names it is the proof, and for points.
     """
     if path.startswith("tables."):
         return [key for key in _carried(book, path) if key in book.rules.procedures]
+    if path.startswith("score."):
+        return []
     if path.startswith(("terms.", "routes.")):
         return [key for key in book.rules.procedures if path in rests_on(book, key, ())]
     return [path]
@@ -68,8 +71,10 @@ def rests_on(book: Book, path: str, inside: Container[str]) -> Iterator[str]:
         if each.startswith("tables.") and each.count(".") == 2:
             waiting += _carried(book, each)
             continue
-        yield each
-        if each.startswith("terms."):
+        yield f"score.terms.{each.removeprefix('score.')}" if each.startswith("score.") else each
+        if each.startswith("score."):
+            trees = [book.rules.score[each.removeprefix("score.")]]
+        elif each.startswith("terms."):
             body = book.term(each.removeprefix("terms."))[1]
             trees = [body] if body is not None else []
         elif each.startswith("routes."):
