@@ -127,7 +127,8 @@ class Command(Chosen):
         return found, False
 
     def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part]) -> Iterator[str]:
-        yield f"{plan.ruleset}: {some(found.pairs, 'pair')} of games between {' and '.join(dict.fromkeys(plan.seats))}"
+        ruleset = plan.loaded()
+        yield f"{ruleset.name}: {some(found.pairs, 'pair')} of games between {' and '.join(dict.fromkeys(plan.seats))}"
         yield from map(self._rate, found.rates)
         if parts:
             yield ""
@@ -138,7 +139,7 @@ class Command(Chosen):
                 yield f"    {where}: " + ("it cannot be played" if rates is None else "; ".join(map(_points, rates)))
         stand = [each for each in found.differences if each.stands]
         others = [each for each in found.differences if not each.stands and each.interval is not None]
-        titles = plan.loaded().titles
+        titles = ruleset.titles
         for title, several in (("Different:", stand), ("Perhaps chance, the largest effects:", others)):
             if several:
                 yield ""

@@ -76,7 +76,8 @@ class Command(Options):
                 done(at)
         if reason:
             played_in_python(reason)
-        titles, stopped = plans[0].loaded().titles, False
+        ruleset, stopped = plans[0].loaded(), False
+        titles = ruleset.titles
         found: list[Swept] = []
         with progress(self.games * len(plans), "games") as done:
             try:
@@ -84,7 +85,7 @@ class Command(Options):
             except KeyboardInterrupt:
                 stopped = True
         if self.out is not None:
-            self._keep(found, titles)
+            self._keep(found, ruleset.title, titles)
         failed = any(each.failed for each in found)
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plans[0].seats, "first_seed": self.seed,
@@ -93,7 +94,7 @@ class Command(Options):
         }  # fmt: skip
         answer(self.format, data, self._lines(found, titles, stopped), STOPPED if stopped else int(failed))
 
-    def _keep(self, found: Sequence[Swept], titles: Mapping[str, str]) -> None:
+    def _keep(self, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> None:
         assert self.out is not None
         told = (
             f"{some(self.games, 'game')} for each combination; all bands of wins hold at once ({1 - self.error:.0%})."
@@ -101,9 +102,9 @@ class Command(Options):
         if self.out.suffix == ".csv":
             text = _csv(found)
         elif self.out.suffix == ".svg":
-            text = curves_picture(self.ruleset, found, titles)
+            text = curves_picture(title, found, titles)
         else:
-            text = curves_page(f"{self.ruleset}: {', '.join(found[0].values)}" if found else "", told, found, titles)
+            text = curves_page(f"{title}: {', '.join(found[0].values)}" if found else "", told, found, titles)
         write_whole(self.out, text)
 
     def _lines(self, found: Sequence[Swept], titles: Mapping[str, str], stopped: bool) -> Iterator[str]:

@@ -41,7 +41,7 @@ def _drawn(swept: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[Drawn]
         return
     for player in swept[0].rates:
         points = {id(each): _percent(*each.rates[player]) for each in swept}
-        yield _over(f"{titles[player]} wins, in %", swept, points)
+        yield _over(f"{titles[player]} wins, in %", swept, points, 100)
     for name in swept[0].lengths:
         told = {id(each): each.lengths[name] for each in swept if name in each.lengths}
         points = {at: (mean, *(within or (mean, mean))) for at, (mean, within) in told.items()}
@@ -52,7 +52,9 @@ def _percent(share: float, within: Interval) -> tuple[float, float, float]:
     return 100 * share, 100 * within[0], 100 * within[1]
 
 
-def _over(about: str, swept: Sequence[Swept], points: Mapping[int, tuple[float, float, float]]) -> Drawn:
+def _over(
+    about: str, swept: Sequence[Swept], points: Mapping[int, tuple[float, float, float]], most: float | None = None
+) -> Drawn:
     """A curve over the first setting for each combination of the others; values that are no numbers by their order."""
     first, *others = swept[0].values
     order = list(dict.fromkeys(each.values[first] for each in swept))
@@ -68,4 +70,4 @@ def _over(about: str, swept: Sequence[Swept], points: Mapping[int, tuple[float, 
         rows.append([*each.values.values(), number(at[0]), f"{number(at[1])} to {number(at[2])}"])
     series = [Curve(label, sorted(of), place) for place, (label, of) in enumerate(lines.items())]
     unit = first if numbers else f"{first}: {', '.join(order)}"
-    return about, curves(series, about, unit), rows
+    return about, curves(series, about, unit, most), rows

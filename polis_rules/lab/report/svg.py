@@ -114,14 +114,16 @@ def histogram(series: Mapping[str, Mapping[float, int]], about: str, unit: str) 
     return _svg(HEIGHT, about, parts + _legend(list(heights)))
 
 
-def curves(series: Sequence[Curve], about: str, unit: str) -> str:
-    """Lines with bands."""
+def curves(series: Sequence[Curve], about: str, unit: str, most: float | None = None) -> str:
+    """Lines with bands, as high as the largest value needs, or from 0 to `most`."""
     xs = sorted({point[0] for each in series for point in each.points})
     ends = [end for each in series for point in each.points for end in point[2:]]
     if not xs or not ends:
         return ""
     step = _round_up((max(*ends, 0.0) - min(*ends, 0.0)) / 4) or 0.25
     low, high = floor(min(*ends, 0.0) / step) * step, ceil(max(*ends, 0.0) / step) * step or 1.0
+    if most is not None:
+        low, high, step = 0.0, most, most / 4
     ground = HEIGHT - FOOT
 
     def x_of(x: float) -> float:
