@@ -143,7 +143,8 @@ def curves(series: Sequence[Curve], about: str, unit: str, most: float | None = 
     for x in xs[:: max(1, len(xs) // 8)]:
         parts.append(_text(x_of(x), ground + 16, number(x), "middle"))
     parts.append(_text((NARROW + SIDE) / 2, HEIGHT - 4, unit, "middle", "faint"))
-    legend = _legend([each.label for each in series], [each.series for each in series], NARROW)
+    labels = [each.label for each in series]
+    legend = _legend(labels, [each.series for each in series], NARROW) if any(labels) else []
     return _svg(HEIGHT, about, parts + legend, NARROW)
 
 
