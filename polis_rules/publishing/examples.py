@@ -21,6 +21,7 @@ from polis_rules.documentation.rulebook import (
     upper_first,
 )
 from polis_rules.semantics import Start
+from polis_rules.semantics.expressions import BOOL
 from polis_rules.source import spoken
 
 MOST, TRIED = 6, 3
@@ -100,8 +101,12 @@ def _decided(lines: Sequence[str], players: Sequence[str]) -> list[str]:
 
 
 def _before(plan: Plan, stage: Stage) -> Iterator[str]:
-    """The position that a case begins with, as far as it says so."""
-    if values := [*_values(plan.given, stage)]:
+    """The position that a case begins with, as far as it says so, without what does not hold in it."""
+
+    def holds(each: Start) -> bool:
+        return bool(each.value) or stage.symbols.variable(each.owner, each.name).type != BOOL
+
+    if values := [*_values(filter(holds, plan.given), stage)]:
         yield f"Position: {'; '.join(values)}"
 
 
