@@ -84,6 +84,8 @@ def read_shape(build: Build) -> None:
             build.raise_if_errors()
         else:
             build.gone = frozenset(left[1])
+    if build.document is not None:
+        build.document.leave_out(build.composed.members_left_out)
 
 
 def check_tables(build: Build) -> None:

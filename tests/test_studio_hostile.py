@@ -25,6 +25,14 @@ BAD = (
 )  # fmt: skip
 
 
+def _arguments(process: psutil.Process) -> list[str]:
+    """How a process was started; nothing of one that has ended."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
 def beside_a_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attack: Callable[[str, object], Awaitable[None]]
 ) -> None:
@@ -34,9 +42,7 @@ def beside_a_player(
 
     game = shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello")
     with studio(game, *PEOPLE, home=tmp_path) as address:
-        server = next(
-            each for each in psutil.Process().children() if "studio" in each.cmdline() and str(game) in each.cmdline()
-        )
+        server = next(each for each in psutil.Process().children() if {"studio", str(game)} <= {*_arguments(each)})
 
         async def story() -> None:
             player = Client(address)

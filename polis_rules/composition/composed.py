@@ -63,6 +63,8 @@ class Composed:
     """The values of settings that were asked for."""
     left_out: Removed
     """Rules and rows that are not there as things are settled."""
+    members_left_out: dict[str, list[str]]
+    """The ids of the members of each kind among them."""
     uses: tuple[Used, ...]
     """The libraries that are used."""
     named: tuple[tuple[str, Span], ...]
@@ -133,7 +135,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     tree = without_the_removed(tree, origins)
     fixed = [*played.settles, *(each for overlay in ordered for each in overlay.settles)]
     settings = read_settings(tree, fixed, choices, origins, diagnostics)
-    tree, left_out, named_settings = settled(tree, settings, diagnostics)
+    tree, left_out, gone, named_settings = settled(tree, settings, diagnostics)
     diagnostics.raise_if_errors()
 
     tree = with_grades(tree, manifest).having("manifest", manifest)
@@ -154,6 +156,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         settings=settings,
         chosen=dict(sorted(choices.items())),
         left_out=left_out,
+        members_left_out={kind: sorted(ids) for kind, ids in sorted(gone.items())},
         uses=tuple(uses),
         named=(*named_settings, *((f"terms.{each.name}", each.name.span) for each in fixed)),
     )

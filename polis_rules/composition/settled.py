@@ -34,6 +34,8 @@ class Outcome(NamedTuple):
     tree: Mapping
     removed: Removed
     """What is left out."""
+    gone: dict[str, set[str]]
+    """The members of each kind among them."""
     named: list[tuple[str, Span]]
     """Where settings are named that are plain values in the tree: the paths of their terms, and the places."""
 
@@ -47,13 +49,13 @@ def settled(tree: Mapping, settings: dict[str, Setting], diagnostics: Diagnostic
     work = _Settling(tree, settings, diagnostics)
     tree = work.without_left_out(tree)
     if not settings:
-        return Outcome(tree, work.removed, [])
+        return Outcome(tree, work.removed, work.gone, [])
     tree = work.seated(tree)
     for section in _WITH_STEPS:
         tree = _over(tree, (section,), work.steps)
     tree = work.with_types(tree)
     tree = work.with_values(tree)
-    return Outcome(work.with_terms(tree), work.removed, work.values.named)
+    return Outcome(work.with_terms(tree), work.removed, work.gone, work.values.named)
 
 
 class _Settling:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.board import Board
@@ -456,3 +456,17 @@ class Document(Sections):
     """The final score."""
     scenario: Scenario
     """The scenario to be played."""
+    _left_out: dict[str, list[str]] = PrivateAttr(default_factory=dict)
+
+    def leave_out(self, members: dict[str, list[str]]) -> None:
+        """Note which members of kinds are not there as things are settled here, but may be in another scenario."""
+        self._left_out = members
+
+    def left_out(self, kind: str) -> list[str]:
+        """The ids of such members of a kind.
+
+        >>> from polis_rules.pipeline import documented
+        >>> documented("hellenes_training")[1].left_out("unit")
+        ['improved_fleet_1', 'improved_fleet_2', 'persian_cavalry', 'persian_infantry']
+        """
+        return self._left_out.get(kind, [])

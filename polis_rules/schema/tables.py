@@ -86,10 +86,15 @@ def _values(document: Document, state: Mapping[Text, Variable]) -> JsonSchema:
 
 
 def _members(document: Document, kind: str) -> list[str] | None:
-    """The ids of a kind's members; None when there is no such kind."""
+    """The ids of a kind's members, with those that only other scenarios have; None when there is no such kind."""
     if kind == "action":
         return [str(each) for each in document.actions]
-    return [str(each) for each in entry(document.tables, kind) or {}] if kind in document.kinds else None
+    return [*_present(document, kind), *document.left_out(kind)] if kind in document.kinds else None
+
+
+def _present(document: Document, kind: str) -> list[str]:
+    """The ids of the members of a kind that are there as things are settled."""
+    return [str(each) for each in entry(document.tables, kind) or {}]
 
 
 def _spec(declared: Attribute | Variable) -> TypeSpec | None:
@@ -125,7 +130,7 @@ def _attribute_schema(document: Document, attribute: Attribute, steps: JsonSchem
     for kind in attribute.per.values() if schema else ():
         inner["description"] = f"a mapping with a value for each member of {quote(kind)}"
         if _is_required(attribute):
-            inner["required"] = inner["propertyNames"]["enum"]
+            inner["required"] = _present(document, str(kind))
         inner = inner["additionalProperties"]
     if attribute.default is not None and not attribute.per:
         schema["default"] = plain_data(attribute.default, schema)

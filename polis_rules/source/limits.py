@@ -1,6 +1,6 @@
 """How much is read."""
 
-LARGEST = 192 * 1024
+LARGEST = 256 * 1024
 """A file's greatest size, in bytes."""
 
 DEEPEST = 64
