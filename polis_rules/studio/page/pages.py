@@ -116,7 +116,7 @@ class AuthorPage:
             with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
                 names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
-            with ui.tab_panels(tabs, value=places["Game"]).props("keep-alive").classes("panels"):
+            with ui.tab_panels(tabs, value=places["Game"], animated=False).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
                     self.game = GamePane(table, None)
                 with ui.tab_panel(places["Tables"]):
