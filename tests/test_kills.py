@@ -89,7 +89,7 @@ def test_a_kill_loses_at_most_the_decision_being_made(tmp_path: Path) -> None:
     killed(20, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are copied here")
 def test_300_kills_lose_at_most_the_decision_being_made(tmp_path: Path) -> None:
     """The same with 300 kills."""
@@ -113,7 +113,7 @@ def sat_down(rules: polis_rules.Ruleset, name: str, keep: bool = True) -> Sessio
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are copied here")
-def test_200_kills_of_sessions_lose_at_most_what_was_being_done(
+def test_100_kills_of_sessions_lose_at_most_what_was_being_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After each kill the saved game stands where it stood after the last thing done, or after the one being done."""
@@ -124,7 +124,7 @@ def test_200_kills_of_sessions_lose_at_most_what_was_being_done(
     first.close()
     assert first.name is not None
     cut = 0
-    for number in range(200):
+    for number in range(100):
         told, tell = os.pipe()
         child = os.fork()
         if not child:

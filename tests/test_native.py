@@ -87,9 +87,9 @@ def test_c_plays_the_games_of_python(name: str) -> None:
 
 
 @needs_wasm
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "scenario"), [(each.name, scenario) for each in shipped() for scenario, _ in each.scenarios]
+    ("name", "scenario"),
+    sampled([(each.name, scenario) for each in shipped() for scenario, _ in each.scenarios], every=None, slow=3),
 )
 def test_every_scenario_is_played_natively(name: str, scenario: str) -> None:
     played(load(name, scenario), "wasm", games=10, step_by_step=1)

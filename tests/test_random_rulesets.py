@@ -31,6 +31,12 @@ AT_ONCE = 10
 
 SEEDS = 80
 
+SOME = [
+    pytest.param(first, marks=pytest.mark.slow if first < 2 * AT_ONCE else pytest.mark.exhaustive)
+    for first in range(0, SEEDS, AT_ONCE)
+]
+"""The first seed of each test; two of them are tried in a slow run."""
+
 
 def play(folder: Path, seeds: range) -> None:
     """Play the rulesets of some seeds; most of them are accepted and played."""
@@ -43,14 +49,13 @@ def play(folder: Path, seeds: range) -> None:
     assert points > len(seeds) * 10
 
 
-@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE // 2), every=SEEDS))
+@pytest.mark.parametrize("first", sampled(range(0, SEEDS, AT_ONCE // 2), every=SEEDS, slow=3))
 def test_all_engines_play_the_same_games_of_random_rulesets(first: int, tmp_path: Path) -> None:
     """States, options, deciders, chance, endings and scores are equal at every point, and so is a game made again."""
     play(tmp_path, range(first, first + AT_ONCE // 2))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize("first", SOME)
 def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: int, tmp_path: Path) -> None:
     """By all six operations, each of which puts back what stood there before, and all engines play it."""
     told: Counter[str] = Counter()
@@ -68,8 +73,7 @@ def test_a_ruleset_taken_apart_and_put_together_by_a_variant_is_the_same(first: 
     assert told["extend"] + told["change"] > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize("first", SOME)
 def test_a_ruleset_that_uses_a_library_is_the_one_with_its_rules(first: int, tmp_path: Path) -> None:
     """Rules of a library come to what they are where they stand in the ruleset itself, and all engines play them."""
     for seed in range(first, first + AT_ONCE):
@@ -104,8 +108,7 @@ def untitled(node: object) -> object:
     return [untitled(each) for each in node] if isinstance(node, list) else node
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize("first", SOME)
 def test_a_ruleset_with_settings_is_the_one_that_they_make_of_it(first: int, tmp_path: Path) -> None:
     """Ranges and dice come to plain numbers, and who and what is left out stands nowhere; all engines play it."""
     for seed in range(first, first + AT_ONCE):

@@ -24,14 +24,14 @@ SMALL = [str(path.parent) for path in sorted(HERE.glob("rulesets/*/ruleset.yaml"
 SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.scenarios]
 
 
-@pytest.mark.parametrize("name", sampled(SMALL, every=7, name=lambda name: Path(name).name))
+@pytest.mark.parametrize("name", sampled(SMALL, every=7, slow=2, name=lambda name: Path(name).name))
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
     result = compare((name, None, ()), games=50)
     assert result.difference is None
     assert result.points > 300
 
 
-@pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, name="-".join))
+@pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, slow=3, name="-".join))
 def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, scenario: str) -> None:
     result = compare((name, scenario, ()), games=20)
     assert result.difference is None

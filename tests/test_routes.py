@@ -80,7 +80,7 @@ def compare(program: Program, judge: Judge, state: State, rng: Random) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [60, pytest.param(1000, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", ["yucata", "tests/rulesets/random_isles"])
 def test_tables_and_networkx_agree_on_every_position_of_random_games(
     name: str, games: int, pytestconfig: pytest.Config

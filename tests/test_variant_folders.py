@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.composing import at, failure, lay
+from support.sampling import sampled
 
 from polis_rules.cases import read_cases, run_cases
 from polis_rules.composition.catalog import find_variant, variant_files, variant_ids, variants_beside
@@ -148,8 +149,7 @@ def stated() -> list[str]:
     return [id for id, path in variant_files(home).items() if "\nchanges_cases:" in path.read_text("utf-8")]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", stated())
+@pytest.mark.parametrize("variant", sampled(stated(), every=None, slow=4))
 def test_all_cases_that_a_shipped_variant_does_not_change_hold_with_it(variant: str) -> None:
     """What a variant leaves alone stays as it is."""
     results = run_cases("yucata", variants=[variant])

@@ -34,7 +34,9 @@ def every_third(part: str) -> Callable[[], list[Case]]:
 
 
 @pytest.mark.parametrize(
-    "tried", [few, *(pytest.param(every_third(part), marks=pytest.mark.slow) for part in PARTS)], ids=["few", *PARTS]
+    "tried",
+    [few, *(pytest.param(every_third(part), marks=pytest.mark.exhaustive) for part in PARTS)],
+    ids=["few", *PARTS],
 )
 def test_the_editor_finds_what_validate_finds(tried: Callable[[], list[Case]]) -> None:
     """The same findings in the same words at the same places, whether one validates or types.

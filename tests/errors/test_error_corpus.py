@@ -14,7 +14,7 @@ from polis_rules.validation.validate import validate
 WANTED = {"detected": 0.97, "located": 0.95, "suggested": 0.90, "said once": 0.90}
 
 
-@pytest.mark.parametrize("tried", [sample, pytest.param(cases, marks=pytest.mark.slow)], ids=["sample", "all"])
+@pytest.mark.parametrize("tried", [sample, pytest.param(cases, marks=pytest.mark.exhaustive)], ids=["sample", "all"])
 def test_broken_rulesets_are_found_out(tried: Callable[[], list[Case]]) -> None:
     """Nearly all mistakes are found, on the exact character, with the right suggestion; nine of ten are said once.
 
