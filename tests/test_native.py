@@ -95,6 +95,11 @@ def test_every_scenario_is_played_natively(name: str, scenario: str) -> None:
     played(load(name, scenario), "wasm", games=10, step_by_step=1)
 
 
+@pytest.mark.parametrize("name", [each.name for each in shipped()])
+def test_every_shipped_ruleset_has_a_native_form(name: str) -> None:
+    assert Lowering(load(name).program().compiled).unit().functions  # or NotNativeError is raised
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_every_variant_has_a_native_form(name: str) -> None:

@@ -463,10 +463,5 @@ class Document(Sections):
         self._left_out = members
 
     def left_out(self, kind: str) -> list[str]:
-        """The ids of such members of a kind.
-
-        >>> from polis_rules.pipeline import documented
-        >>> documented("hellenes_training")[1].left_out("unit")
-        ['improved_fleet_1', 'improved_fleet_2', 'persian_cavalry', 'persian_infantry']
-        """
+        """The ids of such members of a kind; none where every scenario has all of them."""
         return self._left_out.get(kind, [])
