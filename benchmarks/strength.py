@@ -11,7 +11,8 @@ its share. `openspiel` is OpenSpiel's own Monte Carlo tree search with as many s
 decision, and A one: so A has half as many tries for each.
 
 With `--log` each game is kept in a file as soon as it is over, and games that are there are not played again. Ctrl-C
-ends the work with the figures of what was played.
+ends the work with the figures of what was played. The logs of the longest matches are in `benchmarks/strength`, so that
+they can be gone on with; when the bots have been changed, begin new ones.
 """
 
 from __future__ import annotations
@@ -64,23 +65,28 @@ Ended = tuple[float, str, int]
 
 
 class Log:
-    """The games of one match that are over, by number; in a file too, if there is one."""
+    """The games of one match that are over, by number; in a file too, if there is one, whose first line is the match.
+
+    Raises SystemExit where the file holds games of another match, or of other rules.
+    """
 
     def __init__(self, file: Path | None, match: dict[str, Any]) -> None:
-        self.file, self.match = file, match
+        self.file = file
         self.ended: dict[int, Ended] = {}
         if file is not None and file.exists():
-            for line in file.read_text(encoding="utf-8").splitlines():
-                kept = json.loads(line)
-                if kept["match"] == match:
-                    self.ended[kept["game"]] = tuple(kept["ended"])
+            first, *games = file.read_text(encoding="utf-8").splitlines()
+            if json.loads(first) != match:
+                raise SystemExit(f"{file} holds games of another match: {first}")
+            self.ended = {number: tuple(ended) for number, *ended in map(json.loads, games)}
+        elif file is not None:
+            file.write_text(json.dumps(match) + "\n", encoding="utf-8")
 
     def add(self, game: int, ended: Ended) -> None:
         """A game is over."""
         self.ended[game] = ended
         if self.file is not None:
             with self.file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"match": self.match, "game": game, "ended": ended}) + "\n")
+                file.write(json.dumps([game, *ended]) + "\n")
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
