@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
-from polis_rules.diagnostics import PolisError, some
+from polis_rules.diagnostics import some
 from polis_rules.studio.counting import Met
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.following import follow
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.studio import MOST_COVERED, Studio
 
@@ -42,21 +43,7 @@ class CoveragePane:
 
     def _begin(self) -> None:
         self.stream = self.studio.coverage()
-        self._running(True)
-        self.status.set_text("preparing ...")
-        background_tasks.create(self._play(self.stream), name="coverage")
-
-    async def _play(self, stream: Stream[Met]) -> None:
-        try:
-            async for met in stream:
-                with self._client:
-                    self._show(met)
-        except PolisError as error:
-            with self._client:
-                self.status.set_text(str(error))
-        finally:
-            with self._client:
-                self._running(False)
+        follow(self.stream, self._client, self.status, self._show, self._running)
 
     def _stop(self) -> None:
         if self.stream is not None:

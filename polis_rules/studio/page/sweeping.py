@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.counting import Step
 from polis_rules.studio.page.elements import Select
+from polis_rules.studio.page.following import follow
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Knob
@@ -81,21 +82,7 @@ class SweepPane:
         if len(values) < len(done):  # another setting was chosen meanwhile
             done = ()
         self.stream = self.studio.sweep({knob.name: values_of(knob)}, int(self.games.value or 1), done)
-        self.status.set_text("preparing ...")
-        self._running(True)
-        background_tasks.create(self._play(self.stream), name="sweep")
-
-    async def _play(self, stream: Stream[Step]) -> None:
-        try:
-            async for step in stream:
-                with self._client:
-                    self._show(step)
-        except PolisError as error:
-            with self._client:
-                self.status.set_text(str(error))
-        finally:
-            with self._client:
-                self._running(False)
+        follow(self.stream, self._client, self.status, self._show, self._running)
 
     def _show(self, step: Step) -> None:
         self.step = step
