@@ -40,7 +40,7 @@ DICE = Path(__file__).parent / "rulesets" / "dice_race"
 BIDS = Path(__file__).parent / "rulesets" / "sealed_bids"
 
 GAMES = {"politeia": (15, 5), "colonnades": (105, 40)}
-"""How many games of an edition are played where they are long, and which of them are checked; else 500, one of 60."""
+"""How many games of an edition are played where they are long, and which of them are checked; else 250, one of 25."""
 
 SHORT = {"hellenes_training": ("campaign_years=1",)}
 """What is settled in editions of which only one game is played and checked, as they are very long."""
@@ -107,7 +107,7 @@ def plan(ruleset: Path | str, games: int = 20, check_every: int = 1, variants: S
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in shipped() if each.name not in SHORT])
 def test_everything_holds_in_many_games_of_every_edition(name: str) -> None:
-    games, check_every = GAMES.get(name, (500, 60))
+    games, check_every = GAMES.get(name, (250, 25))
     wanted = plan(name, games=games, check_every=check_every)
     result = soak(wanted)
     assert result.failure is None
@@ -117,7 +117,7 @@ def test_everything_holds_in_many_games_of_every_edition(name: str) -> None:
     assert result.decisions > 10_000 and result.chances > 2 * games
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SHORT)
 def test_everything_holds_in_short_games_of_a_long_edition(name: str) -> None:
     result = soak(replace(plan(name, games=1), variants=SHORT[name]))
