@@ -144,3 +144,9 @@ def test_what_is_said_of_a_route_is_proved_by_a_case_that_carries_out_a_rule_tha
     opened = read("yucata")
     assert carried_out(opened, "routes.sailing") == ["actions.move_galleys"]
     assert carried_out(opened, "tables.event.peace_of_nikias") == []  # it only changes a term: a case names it
+
+
+def test_what_is_said_of_a_supply_stands_among_the_components_and_is_proved_by_who_handles_it() -> None:
+    opened = read("politeia")
+    assert any(each.startswith("Discs: 24 of each Greek nation") for each in said(opened))
+    assert "procedures.attack" in carried_out(opened, "supplies.discs")

@@ -48,6 +48,6 @@ class BookPlan(Model):
     inside: ListOf[Prose] = Field(default_factory=list)
     """Rules that are told where they are carried out, e.g. `[procedures.refill]`."""
     says: MapOf[Name, MapOf[Name, Said]] = Field(default_factory=dict)
-    """What it says of rules, terms, routes and the score, by section and id, and of what rows do, by kind and id. Where
-    a later layer changes one of them, a rule told inside it, or a term that they ask, the sentences made from it stand
-    there again."""
+    """What it says of rules, terms, routes, supplies and the score, by section and id, and of what rows do, by kind and
+    id. Where a later layer changes one of them, a rule told inside it, or a term that they ask, the sentences made from
+    it stand there again."""

@@ -9,7 +9,7 @@ from polis_rules.source import Text
 
 TOLD = ("phases", "procedures", "actions")
 """The sections whose rules a chapter may tell."""
-ASKED = ("terms", "routes", "score")
+ASKED = ("terms", "routes", "supplies", "score")
 """Sections of which the book may say something besides; it may also say what a row does, under the name of its kind."""
 
 
@@ -33,7 +33,7 @@ def check_book(plan: BookPlan, document: Document, diagnostics: Diagnostics, ref
             taken.add(str(path))
     for path in plan.inside:
         known(path)
-    ids |= {section: [str(name) for name in getattr(document, section)] for section in ("terms", "routes")}
+    ids |= {section: [str(name) for name in getattr(document, section)] for section in ("terms", "routes", "supplies")}
     ids["score"] = [str(name) for name in document.score.terms]
     ids |= {str(kind): [str(name) for name in rows] for kind, rows in document.tables.items()}
     for section, rules in plan.says.items():

@@ -145,6 +145,8 @@ class Rules(Values):
 
     def pieces(self, name: str) -> str:
         """How many pieces of a supply there are, and how many of them are always in one place."""
+        if f"supplies.{name}" in self.said:
+            return lower_first(self.said[f"supplies.{name}"])
         known = next(each for each in self.book.rules.supplies if each.name == name)
         fixed = [(place, self.say.settled(count)) for place, count in known.places.items()]
         told = [f"{count.value} of them {spoken(place)}" for place, count in fixed if isinstance(count, Const)]

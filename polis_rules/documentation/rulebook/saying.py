@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.schema import RULE_KEYS, Said
@@ -25,12 +25,13 @@ def said_of(book: Book, path: str, inside: Container[str]) -> Said | None:
 
 
 def sayable(book: Book) -> Iterator[str]:
-    """The paths of all that a ruleset may say itself: rules, rows that do something, terms, routes and points."""
+    """The paths of all that a ruleset may say itself: rules, rows that do something, terms, routes, supplies, points."""
     yield from (path for path in book.rules.procedures if not path.startswith("tables."))
     for kind, rows in book.document.tables.items():
         yield from (f"tables.{kind}.{member}" for member in rows if [*_carried(book, f"tables.{kind}.{member}")])
     yield from (f"terms.{name}" for name in book.document.terms)
     yield from (f"routes.{name}" for name in book.document.routes)
+    yield from (f"supplies.{name}" for name in book.document.supplies)
     yield from (f"score.{name}" for name in book.document.score.terms)
 
 
@@ -43,9 +44,25 @@ def carried_out(book: Book, path: str) -> list[str]:
         return [key for key in _carried(book, path) if key in book.rules.procedures]
     if path.startswith("score."):
         return []
+    if path.startswith("supplies."):
+        return [*_handling(book, path.removeprefix("supplies."))]
     if path.startswith(("terms.", "routes.")):
         return [key for key in book.rules.procedures if path in rests_on(book, key, ())]
     return [path]
+
+
+def _handling(book: Book, supply: str) -> Iterator[str]:
+    """The rules that ask for pieces of a supply, or move them."""
+    known = next(each for each in book.rules.supplies if each.name == supply)
+
+    def states(trees: Iterable[n.Expr]) -> set[tuple[str, str]]:
+        parts = (part for tree in trees for part in tree.walk())
+        return {(part.owner, part.name) for part in parts if isinstance(part, n.Load)}
+
+    holding = states((*known.reserve, *known.places.values()))
+    for key, each in book.rules.procedures.items():
+        if any(holding & states(step.expressions()) for step in every_step(each.body)):
+            yield key
 
 
 def _carried(book: Book, path: str) -> Iterator[str]:
