@@ -25,7 +25,7 @@ def said_of(book: Book, path: str, inside: Container[str]) -> Said | None:
 
 
 def sayable(book: Book) -> Iterator[str]:
-    """The paths of all that a ruleset may say itself: rules, rows that do something, terms, routes, supplies, points."""
+    """The paths of all that a ruleset may say itself: rules, rows that do something, terms, routes, supplies, score."""
     yield from (path for path in book.rules.procedures if not path.startswith("tables."))
     for kind, rows in book.document.tables.items():
         yield from (f"tables.{kind}.{member}" for member in rows if [*_carried(book, f"tables.{kind}.{member}")])
