@@ -166,6 +166,19 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return int(stopped.value.code or 0)
 
 
+def test_what_holds_no_more_after_an_example_is_said_in_words() -> None:
+    opened = read("colonnades")
+    book = with_examples(rulebook(opened), opened, "colonnades")
+    told = [
+        each.text
+        for block in book.sections
+        for part in block.blocks
+        if isinstance(part, Example)
+        for each in part.sentences
+    ]
+    assert any("Well: owner Red, not under construction" in each for each in told)
+
+
 def test_a_worked_example_is_told_as_its_case_is_played() -> None:
     opened = read("yucata")
     book = with_examples(rulebook(opened), opened, "yucata")

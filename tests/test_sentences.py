@@ -91,6 +91,12 @@ def test_of_what_becomes_another_twice_in_one_action_the_end_is_told() -> None:
     assert told(asked, *turns) == ["North: Which polis? Elis; Elis: owner North"]
 
 
+def test_what_the_same_dice_show_again_is_told_once() -> None:
+    asked = Fact("decision", "North", "Fight on", "What next?")
+    rolls = [Fact("roll", "North", "1d6", "die", number, (("die", str(number)),)) for number in (1, 2, 2)]
+    assert told(asked, *rolls) == ["North: What next? Fight on; rolls 1, 2 and 2 on 1d6 (die)"]
+
+
 def test_the_same_question_again_is_told_with_all_its_answers() -> None:
     decision = Fact("decision", "North", "Elis", "Which grows?", names=(("city", "Elis"),), procedure="growth")
     pays = Line("", fact=Fact("pays", "North", "Wheat", number=1))

@@ -139,6 +139,9 @@ def _values(starts: Iterable[Start], stage: Stage, differ: bool = False) -> Iter
         value = f"{each.value:+d}" if differ else stage.wording.value(variable.type, each.value)
         label = variable.label.partition(" (")[0]
         owner = titles.pop(0) if each.owner else ""
+        if variable.type == BOOL and not titles:
+            found.setdefault(owner, {})[label if each.value else f"not {label}"] = [""]
+            continue
         paid = each.owner == "player" and titles and variable.spendable
         said = found.setdefault(owner, {}).setdefault("" if paid else label, [])
         said.append(" ".join([*titles, "none" if value in ("", "nothing") else value]))

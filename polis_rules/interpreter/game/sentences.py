@@ -174,7 +174,7 @@ class Deed:
         self.chosen: Counter[str] = Counter()
         self.paid: Counter[tuple[str, str]] = Counter()
         self.gained: Counter[tuple[str, str]] = Counter()
-        self.rolls: list[tuple[str, str]] = []
+        self.rolls: list[tuple[str, int, str]] = []
         self.lost: Counter[tuple[str, str]] = Counter()
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
@@ -223,7 +223,7 @@ class Deed:
             self.lost[fact.who, fact.what] += fact.number
         elif fact.sort == "roll":
             self._name(fact._replace(what=fact.what or "dice"))
-            self.rolls.append((fact.names[0][0], f"rolls {fact.number} on {fact.what} ({fact.about})"))
+            self.rolls.append((fact.names[0][0], fact.number, f"{fact.what} ({fact.about})"))
         elif fact.what not in self.known:
             text = f"{fact.about} {fact.what}" if fact.who else f"{fact.about}: {fact.what}"
             self._is_no_more(self.became.get((fact.about, fact.who)), fact.who)
@@ -268,7 +268,11 @@ class Deed:
 
     def _after(self, wanted: list[str]) -> Iterator[str]:
         """What else is to be told of it."""
-        yield from (text for name, text in self.rolls if name not in wanted)
+        rolled: dict[str, list[str]] = {}
+        for name, number, dice in self.rolls:
+            if name not in wanted:
+                rolled.setdefault(dice, []).append(str(number))
+        yield from (f"rolls {' and '.join(_commas(numbers))} on {dice}" for dice, numbers in rolled.items())
         if (mine := self._mine(self.gained)) and "gained" not in wanted:
             yield f"gains {mine}"
         if mine := self._mine(self.lost):
