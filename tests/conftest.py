@@ -28,6 +28,26 @@ if find_spec("polis_cli") is None:
     sys.path[:0] = [str(checkout), str(checkout / "dev")]
 
 
+LARGEST = "hellenes_training"
+LONG = {
+    "test_bots",
+    "test_case_writing",
+    "test_lints",
+    "test_native",
+    "test_reading",
+    "test_reference_engine",
+    "test_sheets",
+}
+"""Where slow tests of the largest ruleset take as long as those of all others: they are exhaustive."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if LARGEST in item.name and item.path.stem in LONG and item.get_closest_marker("slow"):
+            item.add_marker("exhaustive")
+
+
 @pytest.fixture
 def editor(home: Path, request: pytest.FixtureRequest) -> Iterator[Editor]:
     """An editor of the folder `home`; its parameter may be the encodings that it offers."""

@@ -27,7 +27,7 @@ RACE = HERE / "rulesets" / "dice_race"
 GAMES = sorted(path.parent for path in HERE.glob("rulesets/*/ruleset.yaml"))
 SMALL = sampled(GAMES, every=9, name=lambda home: home.name)
 SHIPPED = [HERE.parent / "rulesets" / name for name in ("yucata", "devir")]
-RULESETS = [*SMALL, *(pytest.param(home, id=home.name, marks=pytest.mark.slow) for home in SHIPPED)]
+RULESETS = [*SMALL, *(pytest.param(home, id=home.name, marks=pytest.mark.exhaustive) for home in SHIPPED)]
 
 
 def edited(text: str, dice: random.Random) -> str:

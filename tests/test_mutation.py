@@ -186,7 +186,7 @@ def test_a_rule_that_is_not_there_is_a_clear_error(tiny: Path) -> None:
     assert "no rule that can be changed has 'no.such.rule'" in " ".join(ran.stderr.split())
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["yucata", "devir"])
 def test_cases_alone_notice_nine_of_ten_changes_of_a_sample(name: str) -> None:
     tests = MutationTest(name, games=0)
