@@ -22,12 +22,13 @@ def printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 def test_games_of_a_log_are_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """More games are added to them, other matches are told apart, and the shares are those of games in one go."""
+    """More games are added to them, those of another match are refused, and the shares are those of games in one go."""
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     log = tmp_path / "games.jsonl"
     for games in ("2", "4"):
         part = printed(monkeypatch, capsys, "--games", games, "--log", str(log))
-    printed(monkeypatch, capsys, "--games", "1", "--seed", "9", "--log", str(log))
+    with pytest.raises(SystemExit, match="holds games of another match"):
+        printed(monkeypatch, capsys, "--games", "1", "--seed", "9", "--log", str(log))
     assert len(log.read_text(encoding="utf-8").splitlines()) == 5
     whole = printed(monkeypatch, capsys, "--games", "4")
     assert part.splitlines()[0] == whole.splitlines()[0]
