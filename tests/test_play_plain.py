@@ -169,7 +169,7 @@ def test_an_option_stands_with_what_sets_it_apart_and_what_the_board_tells_of_it
     _, text = played(session_of("yucata", 5, 1), "trade")
     assert "  1  Persis, 3 wheat for wine  market asks 3" in text
     _, text = played(session_of("yucata", 5, 1), "move proxenos")
-    assert "Pydna" in text and "base 2, growth 1, most 3" in text
+    assert "Pydna" in text and "base 2, growth 1, most people 3" in text
 
 
 def test_a_question_for_a_number_that_leaves_no_choice_answers_itself() -> None:

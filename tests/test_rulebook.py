@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.little_ruleset import little
 from support.reading import page_of
 from support.sampling import sampled
 from support.small_ruleset import small
@@ -287,3 +288,19 @@ def test_without_examples_in_its_book_a_ruleset_has_some_from_its_cases() -> Non
     last = with_examples(rulebook(book(agora)), book(agora), agora).chapters[-1]
     assert (last.title, 0 < len(last.sections) <= 6) == ("Examples", True)
     assert all(isinstance(block, Example) and block.sentences for section in last.sections for block in section.blocks)
+
+
+PLAY = "score: {terms: {points: 0}}\nphases: {game: {do: [{end: over}]}}\n"
+
+
+def test_an_attribute_with_a_title_is_called_by_it(tmp_path: Path) -> None:
+    kind = "  region:\n    state: {heat: 0..9,"
+    folder = little(tmp_path, "terms:\n  cold: {of: {place: region}, is: place.heat < place.is_high}\n" + PLAY)
+    path = folder / "all.yaml"
+    titled = "  region:\n    attributes: {is_high: {type: 0..9, default: 2, title: height}}\n    state: {heat: 0..9,"
+    text = path.read_text("utf-8").replace(kind, titled, 1).replace("{north: {}", "{north: {is_high: 4}", 1)
+    path.write_text(text, "utf-8")
+    told = book(folder)
+    assert "| region | height |" in page_of(told)
+    assert "height 4" in sentence(told, "tables.region.north")
+    assert "less than that region's height" in sentence(told, "terms.cold")

@@ -85,6 +85,13 @@ def test_that_nothing_is_turned_up_any_more_is_no_news() -> None:
     assert told(Fact("becomes", "Elis", "nobody", "Elis (owner)", number=-1)) == ["Elis (owner)"]
 
 
+def test_what_came_to_be_nowhere_in_a_decision_is_said_to_have_none() -> None:
+    asked = Fact("decision", "North", "retreat", "What next?")
+    assert told(asked, Fact("becomes", "No. 12", "nothing", "place", number=-1)) == [
+        "North: What next? retreat; No. 12: no place"
+    ]
+
+
 def test_of_what_becomes_another_twice_in_one_action_the_end_is_told() -> None:
     asked = Fact("decision", "North", "Elis", "Which polis?")
     turns = [Fact("becomes", "Elis", whose, "owner", number=at) for at, whose in enumerate(("nobody", "North"), -1)]

@@ -8,7 +8,6 @@ from itertools import groupby
 from polis_rules.board.model import Facts, Key
 from polis_rules.semantics import Attribute, KindSymbol, Symbols, members_in
 from polis_rules.semantics.expressions import INT, Const
-from polis_rules.source import spoken
 
 MOST_TOLD = 200
 """Of how many members of a kind it is told what is fixed about them."""
@@ -34,9 +33,7 @@ def facts(symbols: Symbols, asked: Iterable[Key]) -> tuple[Facts, ...]:
             (title, *(_text(each, number, symbols) for each in attributes)) for number, title in enumerate(kind.titles)
         ]
         told = tuple(row for row in rows if any(row[1:]))
-        tables.append(
-            Facts(kind.plural or kind.title, tuple(spoken(each.name) for each in attributes), told[:MOST_TOLD])
-        )
+        tables.append(Facts(kind.plural or kind.title, tuple(each.label for each in attributes), told[:MOST_TOLD]))
     return tuple(tables)
 
 
@@ -50,7 +47,7 @@ def _phrase(attribute: Attribute, number: int, symbols: Symbols) -> str:
         return ""  # the title says it, as in Column 3
     if kind is not None and kind.base != "int" and not attribute.is_formula:
         return text
-    return f"{spoken(attribute.name)}{':' if attribute.per else ''} {text}"
+    return f"{attribute.label}{':' if attribute.per else ''} {text}"
 
 
 def _text(attribute: Attribute, number: int, symbols: Symbols) -> str:
@@ -69,7 +66,7 @@ def _text(attribute: Attribute, number: int, symbols: Symbols) -> str:
     if kind.base == "int":
         return str(value)
     if kind.base == "bool":
-        return spoken(attribute.name) if value else ""
+        return attribute.label if value else ""
     titles = symbols.kinds[kind.kind].titles
     return ", ".join(titles[each] for each in sorted(members_in(kind.base, value, len(titles))))
 

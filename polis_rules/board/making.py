@@ -10,7 +10,6 @@ from polis_rules.board.layouts import Layout, lay_out
 from polis_rules.board.model import Inset, Key, Line, Plan, Player, Points, Shown, Spot
 from polis_rules.semantics import KindSymbol, Symbols, TypedBoard, TypedRules, Variable
 from polis_rules.semantics.expressions import INT
-from polis_rules.source import spoken
 
 if TYPE_CHECKING:
     from polis_rules.ruleset import Ruleset
@@ -91,7 +90,7 @@ def made(rules: TypedRules, title: str) -> Board:
             for colour, outlines in (said.backdrop if said is not None else ())
         ),
         joined=frozenset(frozenset((one, other)) for one, other, _ in edges(symbols)),
-        printed={kind: spoken(name) for kind, name in printed.items()},
+        printed={kind: symbols.kinds[kind].attributes[name].label for kind, name in printed.items()},
         is_drawn=said is not None and bool(said.places),
     )
 
@@ -104,7 +103,7 @@ def _printed(kind: KindSymbol, attribute: str | None, member: str) -> str:
 def _notes(kind: KindSymbol) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The numbers that its members have."""
     numbers = (each for each in kind.attributes.values() if each.type == INT and not each.per and not each.is_formula)
-    return tuple((spoken(each.name), tuple(map(str, each.values))) for each in numbers if len(set(each.values)) > 1)
+    return tuple((each.label, tuple(map(str, each.values))) for each in numbers if len(set(each.values)) > 1)
 
 
 def _given(symbols: Symbols, said: TypedBoard) -> Layout:

@@ -217,7 +217,7 @@ class Situation:
         found: dict[str, str] = {}
         for attribute in kind.attributes.values():
             if isinstance(formula := attribute.formulas.get(member), Const):
-                found |= {spoken(attribute.name): str(formula.value)} if formula.value else {}
+                found |= {attribute.label: str(formula.value)} if formula.value else {}
             if attribute.spec.kind not in ("range", "number") or not attribute.values:
                 continue
             sizes = [len(self.symbols.kinds[each].titles) for each in attribute.kinds[1:]]
@@ -227,7 +227,7 @@ class Situation:
             paired = zip(numbers, each_title, strict=True)
             words = [" ".join([str(number), *titles]) for number, titles in paired if number]
             if words:
-                found[spoken(attribute.name)] = " + ".join(words)
+                found[attribute.label] = " + ".join(words)
         return found
 
     def worked_out(self, kind: str, member: int) -> dict[str, str]:

@@ -26,7 +26,6 @@ from polis_rules.documentation.rulebook import (
 )
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import KindSymbol, Variable
-from polis_rules.source import spoken
 
 WIDE, HIGH = 63, 88
 """Cards in millimetres, nine on a page of either paper."""
@@ -196,9 +195,9 @@ class _Making(Rules):
             words = plain(self.value(kind.name, member, name))
             attribute = kind.attributes[name]
             if attribute.spec.kind == "flag" and not attribute.per:
-                values += [(upper_first(spoken(name)), "")] if words == "yes" else []
+                values += [(upper_first(attribute.label), "")] if words == "yes" else []
             elif words not in ("none", "0", ""):
-                values.append((upper_first(spoken(name)), words))
+                values.append((upper_first(attribute.label), words))
         items = self.carried(kind.name, member)
         lines = (*_lines(items), *self._named(items))
         tracks = tuple(track for each in kind.state.values() if each.title for track in self._tracks(each))
@@ -285,7 +284,7 @@ class _Making(Rules):
         if not cells or len(cells) > 6:
             return None
         titles = [self.book.full_title(kind.name, str(row)) for row in rows]
-        heads = (upper_first(self.book.kind(kind.name)), *map(spoken, cells))
+        heads = (upper_first(self.book.kind(kind.name)), *(kind.attributes[name].label for name in cells))
         return Group(upper_first(self.book.kinds(kind.name)), (), (heads, *zip(titles, *cells.values(), strict=True)))
 
 

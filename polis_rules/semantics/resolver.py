@@ -256,7 +256,7 @@ class Resolver:
             spec, per = self.typed(path, item)
             attribute = Attribute(
                 kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind in FORMULAS), item.default,
-                item.is_,
+                item.is_, title=str(item.title or ""),
             )  # fmt: skip
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))

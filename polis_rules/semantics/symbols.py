@@ -92,6 +92,12 @@ class Attribute(Indexed):
     texts: tuple[str, ...] = ()
     formulas: dict[int, Expr] = field(default_factory=dict)
     procedures: dict[int, str] = field(default_factory=dict)
+    title: str = ""
+
+    @property
+    def label(self) -> str:
+        """What players call it: its title, or its name in words."""
+        return self.title or spoken(self.name)
 
     @property
     def type(self) -> Type | None:

@@ -113,12 +113,12 @@ def _columns(kind: KindSymbol, symbols: Symbols) -> Iterator[Column]:
         spec = attribute.spec
         members = symbols.kinds[attribute.per[0][1]] if len(attribute.per) == 1 else None
         if not attribute.per:
-            yield _column(name, spoken(name), spec, symbols)
+            yield _column(name, attribute.label, spec, symbols)
         elif members is not None and len(members.members) <= MOST_COLUMNS and spec.kind in EDITED:
             for member, title in zip(members.members, members.titles, strict=True):
-                yield _column(f"{name}.{member}", f"{spoken(name)}: {title}", spec, symbols)
+                yield _column(f"{name}.{member}", f"{attribute.label}: {title}", spec, symbols)
         else:
-            yield Column(name, spoken(name), f"one for each {members.title if members else 'of several'}", "long")
+            yield Column(name, attribute.label, f"one for each {members.title if members else 'of several'}", "long")
 
 
 def _column(name: str, title: str, spec: TypeSpec, symbols: Symbols) -> Column:

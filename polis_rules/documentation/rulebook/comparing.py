@@ -184,7 +184,7 @@ def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:
     if not all(key in symbols.kinds[each].index for each, key in zip(kinds, path, strict=False)):
         return None
     of_what = listed(map(book.member, kinds, path))
-    called = f"{spoken(name)} of {of_what}" if of_what else spoken(name)
+    called = f"{attribute.label} of {of_what}" if of_what else attribute.label
     return called, Rules(book).value(kind, member, name, tuple(path))
 
 

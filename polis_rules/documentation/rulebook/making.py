@@ -412,11 +412,12 @@ class Making(Rules):
             flags = []
         said = all(f"tables.{kind}.{member}" in self.said for member in rows)
         columns = [each for each in columns if each not in flags and not (said and attributes[each].is_formula)]
-        heads = (self.book.rules.symbols.kinds[kind].title, *map(spoken, columns), *(["is"] if flags else []))
+        titles = (attributes[each].label for each in columns)
+        heads = (self.book.rules.symbols.kinds[kind].title, *titles, *(["is"] if flags else []))
         lines = []
         for member, row in rows.items():
             source = Source(f"tables.{kind}.{member}", str(row.cite or "").replace("_", " "), spoken_grades(row))
-            held = [spoken(each) for each in flags if self.value(kind, member, each) == "yes"]
+            held = [attributes[each].label for each in flags if self.value(kind, member, each) == "yes"]
             cells = (self.book.full_title(kind, member), *(self.value(kind, member, each) for each in columns))
             lines.append(Line((*cells, *([", ".join(held)] if flags else [])), source))
         return Table(heads, tuple(lines))

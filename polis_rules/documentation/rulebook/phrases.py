@@ -173,7 +173,7 @@ class Phrases(ABC):
         return self._property(expr, label, expr.type.kind if expr.type.base == "ref" else "")
 
     def _attr(self, expr: n.Attr) -> Noun:
-        name = spoken(expr.name)
+        name = self.book.rules.symbols.kinds[expr.owner].attributes[expr.name].label
         is_number_for = name.split(" ")[0] in PREPOSITIONS and expr.type.base == "int"
         return self._property(expr, f"number {name}" if is_number_for else name)
 

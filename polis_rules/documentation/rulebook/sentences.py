@@ -114,8 +114,9 @@ class Sentences(Rules):
             return self.row(kind, member)
         name, *path = keys
         about = self.book.full_title(kind, member)
-        if self.book.rules.symbols.kinds[kind].attributes[name].spec.kind not in CARRIED:
-            return f"{about}: {spoken(name)} {self.value(kind, member, name, tuple(path))}"
+        attribute = self.book.rules.symbols.kinds[kind].attributes[name]
+        if attribute.spec.kind not in CARRIED:
+            return f"{about}: {attribute.label} {self.value(kind, member, name, tuple(path))}"
         if path and (told := self.steps_at(["tables", kind, member, *keys])) is not None:
             return f"{about}, {', '.join(map(spoken, keys))}: {in_line(told)}"
         for term, text in self.book.changed_terms(kind, member, name).items() if path else ():

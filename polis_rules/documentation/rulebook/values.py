@@ -70,8 +70,8 @@ class Values:
         attribute = self.book.rules.symbols.kinds[kind].attributes[name]
         words = self.value(kind, member, name)
         if attribute.spec.kind == "flag" and not attribute.per:
-            return spoken(name) if words == "yes" else ""
-        return f"{spoken(name)} {words}"
+            return attribute.label if words == "yes" else ""
+        return f"{attribute.label} {words}"
 
     def plain(self, kind: str) -> list[str]:
         """The attributes that are values: no steps, no changed terms."""
@@ -128,7 +128,7 @@ class Values:
         for key in attribute.procedures.values():
             if f"{key}.".startswith(f"{path}."):
                 titles = map(self.book.member, attribute.kinds[1:], key[len(path) + 1 :].split("."))
-                words = upper_first(spoken(name)) + (f" ({listed(titles)})" if attribute.per else "")
+                words = upper_first(attribute.label) + (f" ({listed(titles)})" if attribute.per else "")
                 items.append(Item(words, tell(self.book.rules.procedures[key].body, self.say)))
         return items
 

@@ -225,7 +225,8 @@ class Deed:
             self._name(fact._replace(what=fact.what or "dice"))
             self.rolls.append((fact.names[0][0], fact.number, f"{fact.what} ({fact.about})"))
         elif fact.what not in self.known:
-            text = f"{fact.about} {fact.what}" if fact.who else f"{fact.about}: {fact.what}"
+            now = f"no {fact.about}" if fact.number < 0 else f"{fact.about} {fact.what}"
+            text = now if fact.who else f"{fact.about}: {fact.what}"
             self._is_no_more(self.became.get((fact.about, fact.who)), fact.who)
             self.became[fact.about, fact.who] = text
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
