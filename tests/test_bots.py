@@ -194,6 +194,24 @@ def test_a_search_wins_against_chance(name: str, games: int) -> None:
     assert won(program, "mcts:60", "random", games) >= 0.9
 
 
+@pytest.mark.parametrize("name", ["skirmish", "leduc", "agora"])
+def test_a_search_that_ends_when_it_is_settled_finds_what_it_would_have_found(name: str) -> None:
+    """The option that was tried most is the same, with fewer tries."""
+    game = load(shelf(name)).start(seed=1)
+    whole, ended = 0, 0
+    for seed in range(12):
+        if game.decision is None:
+            break
+        searches = []
+        for until_settled in (False, True):
+            thinker = thinking.Thinker(game.program, bots.Budget(tries=200))
+            searches.append(thinker.visits(game.state, WHOLE_GAME, Random(seed), until_settled=until_settled))
+        assert len({max(visits, key=lambda option: visits[option]) for visits in searches}) == 1
+        whole, ended = whole + searches[0].total(), ended + searches[1].total()
+        game.apply(Random(seed).choice(game.decision.options))
+    assert 0 < ended < whole
+
+
 @pytest.mark.slow
 def test_more_tries_are_stronger() -> None:
     program = load(shelf("connect_four")).program()

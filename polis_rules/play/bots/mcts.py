@@ -25,5 +25,5 @@ class MctsBot(ThinkingBot):
             return options[0]
         from polis_rules.play.bots.thinking import whole_game
 
-        visits = self.visits(program, state, whole_game(program))
+        visits = self.visits(program, state, whole_game(program), until_settled=True)
         return max(options, key=lambda option: visits[option])

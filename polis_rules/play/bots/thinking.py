@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
-from math import inf
+from math import ceil, inf
 from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
@@ -42,6 +42,9 @@ DEALS = 0.25
 FIRST_TRIES = 8
 PATIENCE = 1.0
 """After so many seconds of tries in Python, of all bots together, native code is opened, which finds the same."""
+
+CHECKS = 16
+"""So often in a search, in its second half, it is asked whether what is tried most can still change."""
 
 FAILURES = 50
 """So many tries may fail before a search ends."""
@@ -140,8 +143,14 @@ class Thinker:
     def _nodes(self, most: int) -> int:
         return most if self.budget.seconds else min(most, 4096 + 8 * self.budget.tries)
 
-    def visits(self, state: State, style: Style, rng: Random, tries: int = 0) -> Counter[int]:
-        """How often each option was tried in the end; nothing where all tries failed."""
+    def visits(
+        self, state: State, style: Style, rng: Random, tries: int = 0, *, until_settled: bool = False
+    ) -> Counter[int]:
+        """How often each option was tried in the end; nothing where all tries failed.
+
+        With `until_settled` a search of one tree ends once no other option can be tried more often than the one that
+        was tried most.
+        """
         now, player = perf_counter(), self.program.decider(state)
         if self.budget.seconds and not self.shared.looked and self.program.native is None:
             self.shared.look_meanwhile(self.program, LOOKS * self.budget.seconds)
@@ -159,7 +168,7 @@ class Thinker:
             tree.begin(roots, player, seed + number, style)
         begun = process_time()
         if len(trees) == 1:
-            self._try(trees[0], tries, until)
+            self._try(trees[0], tries, until, until_settled)
         else:
             with ThreadPoolExecutor(len(trees)) as pool:
                 for done in [pool.submit(self._try, tree, tries, until) for tree in trees]:
@@ -182,14 +191,21 @@ class Thinker:
             return True
         return not self.budget.seconds and shared.spent > PATIENCE
 
-    def _try(self, tree: Trees, tries: int, until: float) -> None:
+    def _try(self, tree: Trees, tries: int, until: float, until_settled: bool = False) -> None:
         """Go on with a tree as long as may be."""
         timed = self.budget.seconds > 0
         at_once = min(AT_ONCE, self.budget.seconds / 20) if timed else AT_ONCE
         group, failures = 1 if timed else FIRST_TRIES, 0
+        first = perf_counter()
+        check = 0.5 if until_settled else inf  # after this share of the search
         while failures < FAILURES and not (self.stopped and self.stopped()):
             begun = perf_counter()
-            left = group if timed else tries - tree.done
+            share = (begun - first) / max(until - first, 1e-6) if timed else tree.done / tries
+            if share >= check:
+                if _is_settled(tree, tree.done / share - tree.done):
+                    return
+                check += 0.5 / CHECKS
+            left = group if timed else ceil(min(check, 1) * tries) - tree.done
             if left <= 0 or begun >= until:
                 return
             try:
@@ -198,3 +214,10 @@ class Thinker:
                 failures += 1
             taken = perf_counter() - begun
             group = max(1, min(2 * group, int(group * at_once / max(taken, 1e-6))))
+
+
+def _is_settled(tree: Trees, left: float) -> bool:
+    """Whether an option was tried so often that no other one can be tried more in so many tries that are left."""
+    found = tree.found()
+    most = sorted((visits for option, visits in found.visits.items() if option not in found.lost), reverse=True)
+    return bool(most) and most[0] - (most[1] if len(most) > 1 else 0) > left
