@@ -16,7 +16,17 @@ from support.small_ruleset import small
 from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.documentation.rulebook import read, rulebook
-from polis_rules.documentation.rulebook.structure import Chapter, Example, Gone, Indexed, Rulebook, Section, Sentence
+from polis_rules.documentation.rulebook.structure import (
+    Chapter,
+    Example,
+    Gone,
+    Indexed,
+    Line,
+    Rulebook,
+    Section,
+    Sentence,
+    Table,
+)
 from polis_rules.publishing import (
     Edition,
     Paper,
@@ -85,6 +95,16 @@ def test_what_only_the_other_edition_says_is_crossed_out_where_it_stood_or_at_th
     page = checked(rulebook_page(book, before=before))
     assert "del" in page.tags
     assert "No longer: Pay 1 coin." in page.text
+
+
+def test_a_row_whose_number_alone_has_changed_is_not_gone_and_one_that_is_goes_by_its_words() -> None:
+    def components(*rows: tuple[str, str]) -> Rulebook:
+        table = Table(("number", "what"), tuple(Line(row) for row in rows))
+        return Rulebook("", (), (Chapter("Components", "components", (table,)),))
+
+    before = Edition.of(components(("6", "Goods"), ("40", "Events")))
+    chapter = with_gone(components(("24", "Events")), before).chapters[0]
+    assert [block.said for block in chapter.blocks if isinstance(block, Gone)] == [("Goods",)]
 
 
 def sentences_of(section: Section) -> Iterator[Sentence]:

@@ -45,15 +45,15 @@ class Edition:
 
 def with_gone(book: Rulebook, before: Edition) -> Rulebook:
     """The rulebook with what only the edition before says: in the section where that stood, or at the end."""
-    still, named = _said(book), {part.cells[:1] for part in _everything(book) if isinstance(part, Line)}
+    still, named = _said(book), {_name(part) for part in _everything(book) if isinstance(part, Line)}
 
     def is_gone(part: Sentence | Line) -> bool:
         """Whether nothing is left of it; of a row whose values have changed, the new ones are marked."""
-        return part.cells[:1] not in named if isinstance(part, Line) else part.words not in still
+        return _name(part) not in named if isinstance(part, Line) else part.words not in still
 
     def gone(blocks: Iterable[Block]) -> tuple[Block, ...]:
         lost = [part for block in blocks for part in _parts(block) if is_gone(part)]
-        said = (part.text if isinstance(part, Sentence) else part.cells[0] for part in lost)
+        said = (part.text if isinstance(part, Sentence) else _name(part) for part in lost)
         return (Gone(told),) if (told := tuple(dict.fromkeys(said))) else ()
 
     lost = {each.anchor: gone(each.blocks) for chapter in before.book.chapters for each in _places(chapter)}
@@ -81,6 +81,11 @@ def with_gone(book: Rulebook, before: Edition) -> Rulebook:
 
 def _words(part: Sentence | Line) -> str:
     return part.words if isinstance(part, Sentence) else "\t".join(part.cells)
+
+
+def _name(line: Line) -> str:
+    """What a row of a table is about: its first cell, or the one after a number."""
+    return next((cell for cell in line.cells if not cell.isdecimal()), line.cells[0])
 
 
 def _places(chapter: Chapter) -> Iterator[Chapter | Section]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
+from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, TARGETS, TITLES, Change
 from polis_rules.semantics import called_by, every_step
 from polis_rules.source import Text, node_at, spoken
@@ -64,7 +65,8 @@ def _kinds(first: Book, second: Book) -> Iterator[_Headline]:
         if count != was:
             changed = [f"without {listed(gone)}"] * bool(gone) + [f"with {listed(new)}"] * bool(new)
             more = f": {', '.join(changed)}" if named else ""
-            text = f"{some(count, second.kind(name), second.kinds(name))} instead of {was}{more}"
+            each = "different " if Rules(second).copied(kind) else ""
+            text = f"{some(count, each + second.kind(name), each + second.kinds(name))} instead of {was}{more}"
             yield _Headline(90 if max(count, was) <= 12 else 66, text)
         elif gone:
             text = f"{listed(new)} instead of {listed(gone)}" if named else f"other {second.kinds(name)}"
