@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 
-from polis_rules.diagnostics import Span, marked
+from polis_rules.diagnostics import RuleError, Span, marked
 from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.evaluator import Evaluator, first_state
 from polis_rules.interpreter.machine import ENDING, PC
@@ -30,8 +30,12 @@ from polis_rules.semantics.expressions import Counted, Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
 CURIOUS = (0.0, 0.1, 0.2, 0.4)
-"""In games of bots that think so many of the decisions, one share after the other, go to what was taken least so far:
-such bots play much the same again and again, and seldom do what is foolish although the rules allow it."""
+"""In games of bots that think so many of the decisions, one share after the other, go to what leads to something that
+no game has met, or else was taken least so far: such bots play much the same again and again, and seldom do what is
+foolish although the rules allow it."""
+
+AHEAD = 30
+"""So many steps after an option, at random, are looked at for what no game has met."""
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
 
@@ -102,7 +106,7 @@ class CoverageCounter:
     def play(self, seats: Sequence[str], seed: int) -> int:
         """Play a game, a bot's name for each player, and return its number of decisions. Raises RuleError.
 
-        Where not all choose at random, some decisions go to what was taken least often so far (`CURIOUS`).
+        Where not all choose at random, some decisions go to what was not met or seldom taken so far (`CURIOUS`).
         """
         game = self.native.play(seed) if self.native is not None and {*seats} == {"random"} else None
         if game is not None:
@@ -124,16 +128,33 @@ class CoverageCounter:
         return self.end(decisions, state)
 
     def curious(self, choose: Choose, seed: int) -> Choose:
-        """What is chosen where this game's share of decisions goes to what was taken least often."""
+        """What is chosen where this game's share of decisions goes to what was not met or seldom taken."""
         share, rng = CURIOUS[self.games % len(CURIOUS)], Random(seed)
 
         def chosen(state: State, options: list[int]) -> int:
             if len(options) == 1 or rng.random() >= share:
                 return choose(state, options)
+            met = _outcomes(self.counted.tally.rows)
+            if new := [option for option in options if self.tried(state, option, rng) - met]:
+                return rng.choice(new)
             least = min(self.taken[state[PC], option] for option in options)
             return rng.choice([option for option in options if self.taken[state[PC], option] == least])
 
         return chosen
+
+    def tried(self, state: State, option: int, rng: Random) -> frozenset[tuple[int, bool]]:
+        """What is met, and whether with a value but 0, in a few steps after an option, which are not counted."""
+        counted, trial = self.counted, state.copy()
+        kept, counted.tally.rows = counted.tally.rows, {}
+        try:
+            counted.apply(trial, option)
+            for _ in islice(counted.steps(trial, lambda _, options: rng.choice(options)), AHEAD):
+                pass
+            return _outcomes(counted.tally.rows)
+        except RuleError:
+            return frozenset()
+        finally:
+            counted.tally.rows = kept
 
     def pick(self, point: int, option: int, times: int) -> None:
         """An option was taken so often at a point."""
@@ -170,6 +191,12 @@ class CoverageCounter:
         elsewhere = {use.file for use in composed.uses if not use.own}
         explained = [with_reason(each, reasons) for each in counts if each.span.file not in elsewhere]
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
+
+
+def _outcomes(rows: Mapping[int, Sequence[int]]) -> frozenset[tuple[int, bool]]:
+    """The sites that were met, each with whether that was with 0 or with another value."""
+    zeros = {(site, False) for site, (_, none, *_) in rows.items() if none}
+    return frozenset(zeros | {(site, True) for site, (times, none, *_) in rows.items() if none < times})
 
 
 def kinds_of(step: ir.Step) -> list[str]:
