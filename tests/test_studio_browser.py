@@ -127,6 +127,10 @@ def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_pag
         one(page, 'section[aria-label="Changes"] [role="status"]', "1 changed", 90)
         tab(page, "Cases")
         one(page, 'input[aria-label="Name of the case"]').send_keys("first_disc")
+        one(page, "button", "Pick on the board").click()
+        press(page, 'section[aria-label="Cases"] [data-spot].offered')
+        one(page, ".picked .q-btn")
+        one(page, "button", "Done").click()
         one(page, "button", "Make a case of this moment").click()
         one(page, ".cm-content", "first_disc:")
         one(page, "button", "Run all cases").click()
@@ -138,6 +142,8 @@ def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_pag
         tab(page, "Share")
         one(page, "button", "The game, as a page").click()
         one(page, 'section[aria-label="Share"] [role="status"]', "kB")
+        one(page, "button", "its changes marked").click()
+        one(page, 'section[aria-label="Share"] [role="status"]', "marked.pdf: ", 90)
         assert wrong(page) == []
 
 

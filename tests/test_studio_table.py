@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from polis_rules import load
+from polis_rules.cases.reading import read_case_text
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab import Plan
 from polis_rules.play import HUMAN, Session
@@ -212,6 +213,21 @@ def test_any_moment_becomes_a_case_that_passes(tmp_path: Path) -> None:
         await studio.show_case("a_moment")
         assert studio.table is not None and await studio.table.back_to_earlier_rules()
         assert studio.table.session.game.moment == 6
+
+    opened(tmp_path, work)
+
+
+def test_what_must_hold_of_a_moment_may_be_picked(tmp_path: Path) -> None:
+    """Then the case tells what the board shows of that, and not what the last decision changed."""
+
+    async def work(studio: Studio) -> None:
+        assert studio.table is not None
+        spot = next(each for each in studio.table.holding if not each.startswith("player "))
+        name, _ = await studio.make_case("picked", 1, 3, [spot])
+        (case,) = read_case_text(studio.workspace.open(name).text, Path("cases.yaml"))
+        assert case.entry is not None and not case.entry.changes
+        assert [f"{kind} {member}" for kind, held in case.entry.then.items() for member in held.entries] == [spot]
+        assert ("picked", ()) in [(each.id, each.failures) for each in lamps(*studio.about)]
 
     opened(tmp_path, work)
 

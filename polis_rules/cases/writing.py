@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -27,6 +27,10 @@ LONGEST = 8
 """How many options of one player stand in one line of `do`."""
 
 
+Held = Collection[tuple[str, str]]
+"""Members, each with its kind before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A case that was written, and passes."""
@@ -40,8 +44,13 @@ class Written:
     """How many decisions of the game it need not make, as values are given instead."""
 
 
-def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path = Path()) -> Written:
+def case_of(
+    ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path = Path(), held: Held = frozenset()
+) -> Written:
     """The present moment of a game as a case; with `last`, the moment before so many last decisions, and what they did.
+
+    Where things are `held`, kinds with members such as `("polis", "thebai")`, not all that has changed must come of it,
+    but what the board shows of these: their state that has a title.
 
     The case gives the values that differ from the scenario's first ones, makes as few of the game's decisions as was
     found to be enough, and tells chance what to give. It has been run, and passes. It shows the whole position, also
@@ -61,21 +70,21 @@ def case_of(ruleset: Ruleset, game: Game, id: str, last: int = 0, folder: Path =
     _check_id(id)
     if game.chance is not None:
         raise CaseFileError("the game waits for chance: a case is written when somebody has to decide, or at the end")
-    written = _Writer(ruleset, game.log, last).write(id, folder)
+    written = _Writer(ruleset, game.log, last, held=held).write(id, folder)
     result = _run(ruleset, written, folder)
     if not result.passed:
         raise CaseFileError(f"the case would not pass, so it is not written: {'; '.join(result.failures)}")
     return written
 
 
-def write_case(ruleset: Ruleset, game: Game, id: str, path: Path, last: int = 0) -> Written:
+def write_case(ruleset: Ruleset, game: Game, id: str, path: Path, last: int = 0, held: Held = frozenset()) -> Written:
     """Write the present moment of a game (see `case_of`) into a file of cases, below those that it has.
 
     Nothing else in the file changes; a file that is not there is begun. Raises CaseFileError when the file cannot
     take the case, for instance because it has one of that name; OSError when it cannot be read or written.
     """
     check_target(path, id)
-    written = case_of(ruleset, game, id, last, path.parent)
+    written = case_of(ruleset, game, id, last, path.parent, held)
     write_whole(path, with_case(path, id, written.text))
     return written
 
@@ -101,8 +110,16 @@ def _check_id(id: str) -> None:
 class _Writer:
     """Puts together one case. With `fails` the last decision cannot be carried out, and what comes of it is open."""
 
-    def __init__(self, ruleset: Ruleset, log: tuple[LogEntry, ...], last: int, fails: bool = False) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        log: tuple[LogEntry, ...],
+        last: int,
+        fails: bool = False,
+        held: Held = frozenset(),
+    ) -> None:
         self.ruleset = ruleset
+        self.held = held
         self.fails = fails
         self.stage = Stage(ruleset)
         decided = [number for number, entry in enumerate(log) if entry[0] == "decision"]
@@ -161,7 +178,7 @@ class _Writer:
         game = way.game.copy()
         before = game.state[:]
         game.replay(self.after)
-        entry = self.changed(before, game, counted=not way.decisions)
+        entry = self.holding(game) if self.held else self.changed(before, game, counted=not way.decisions)
         if (result := game.result) is not None:
             return entry | {"ends": {"by": result.ended_by, "winner": [*result.shared] or result.winner or "none"}}
         decision = game.decision
@@ -170,6 +187,13 @@ class _Writer:
         if not self.after or len(entry) == 1:
             entry["options"] = [option.id for option in decision.options]
         return entry
+
+    def holding(self, game: Game) -> Tree:
+        """What the board shows of the things that are held."""
+        shown = [each for each in self.stage.places if each.variable.title and each.variable.owner]
+        shown = [each for each in shown if each.variable.name not in self.stage.symbols.memory]
+        values = [each for each in shown if (each.variable.owner, each.ids[0]) in self.held]
+        return {"then": tree_of(values, game.state)} if values else {}
 
     def changed(self, before: list[int], game: Game, counted: bool) -> Tree:
         """The values that are others than before; numbers by how much, where `counted` allows that."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,6 +36,7 @@ from polis_rules.studio.trials import (
     knobs,
     lamps,
     printed_changes,
+    printed_marked,
     printed_pdf,
     printed_rulebook,
     said,
@@ -327,8 +328,10 @@ class Studio:
         if self.table is not None:
             await self.table.show(await asyncio.to_thread(beginning, *self.about, id))
 
-    async def make_case(self, name: str, last: int, moment: int | None) -> tuple[str, int]:
+    async def make_case(self, name: str, last: int, moment: int | None, held: Collection[str] = ()) -> tuple[str, int]:
         """Write a moment of the game into the studio's file of cases: its name, and the line of the case.
+
+        What must hold then is what the last decisions changed, or what the board shows of the spots that are `held`.
 
         Raises PolisError and OSError; then nothing is written.
         """
@@ -342,7 +345,7 @@ class Studio:
                 raise WorkspaceError("a shipped ruleset gets no cases here: open a variant of your own beside it")
             path = self.workspace.variants[0].with_name(f"{self.workspace.variants[0].stem}_cases.yaml")
         path.parent.mkdir(exist_ok=True)
-        await self.table.case(name, path, last, moment)
+        await self.table.case(name, path, last, moment, held)
         shown = self.workspace.know(path)
         lines = path.read_text("utf-8").split("\n")
         return shown, next((number for number, line in enumerate(lines, 1) if line.strip() == f"{name}:"), 1)
@@ -370,6 +373,10 @@ class Studio:
     async def rulebook_pdf(self) -> bytes:
         """The same as PDF. Raises PolisError where typst is not installed too."""
         return await self.trials.do(printed_pdf, *self.about)
+
+    async def rulebook_marked(self) -> bytes:
+        """The same with its changes marked. Raises PolisError where typst is not installed, and RulesetError."""
+        return await self.trials.do(printed_marked, *self.about, self._base)
 
     async def comparison(self) -> Comparing:
         """Games by the rules that are open, to be compared with those by the rules below. Raises PolisError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -103,16 +103,23 @@ class Table:
 
         return await self._do(lambda: replay_page(self.rules, self.session.game, eyes))
 
-    async def case(self, name: str, path: Path, last: int, moment: int | None) -> None:
-        """Write a moment of the game into a file of cases. Raises CaseFileError, OSError."""
+    async def case(self, name: str, path: Path, last: int, moment: int | None, held: Collection[str] = ()) -> None:
+        """Write a moment of the game into a file of cases, with spots that must hold. Raises CaseFileError, OSError."""
 
         def written() -> None:
             from polis_rules.cases import write_case
 
             game = self.session.game if moment is None else self.session.game.earlier(moment)
-            write_case(self.rules, game, name, path, last)
+            members = [(kind, member) for kind, _, member in (spot.partition(" ") for spot in held)]
+            write_case(self.rules, game, name, path, last, members)
 
         await self._do(written)
+
+    @property
+    def holding(self) -> dict[str, str]:
+        """What a case may say what must hold of: players and the spots of the board, as `kind member`, with titles."""
+        players = {f"player {player}": self.rules.titles[player] for player in self.rules.players}
+        return players | {" ".join(spot.key): spot.title for spot in self.board.board.spots.values()}
 
     async def reasons(self, name: str) -> list[str]:
         """Why something cannot be chosen now."""

@@ -226,6 +226,16 @@ def printed_pdf(ruleset: str | Path, scenario: str | None, variants: Variants) -
     return rulebook_pdf(*_printed(ruleset, scenario, variants))
 
 
+def printed_marked(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> bytes:
+    """The rulebook as PDF, with what is new in it marked and what is gone crossed out. Raises as `printed_pdf` does."""
+    from polis_rules.documentation.rulebook import read, rulebook
+    from polis_rules.publishing import Edition, rulebook_pdf, with_gone
+
+    book, drawn = _printed(ruleset, scenario, variants)
+    before = Edition.of(rulebook(read(base or ruleset, None if base else scenario)))
+    return rulebook_pdf(with_gone(book, before), drawn, before)
+
+
 def _printed(ruleset: str | Path, scenario: str | None, variants: Variants) -> tuple[Rulebook, dict[str, Drawing]]:
     from polis_rules.documentation.rulebook import read, rulebook
     from polis_rules.publishing import pictures, with_examples

@@ -8,7 +8,7 @@ export default {
     <div class="board" ref="box" @click="clicked" @keydown="key" @pointerdown="begin" @pointermove="drag"
          @pointerup="end" @pointercancel="end"></div>
   `,
-  props: { picture: String, offered: Object, looked: String, movable: Array },
+  props: { picture: String, offered: Object, looked: Array, movable: Array },
   data: () => ({ dragged: null, wasDragged: false, focused: "" }),
   mounted() {
     this.draw();
@@ -47,7 +47,7 @@ export default {
       for (const spot of this.spots()) {
         const title = this.offered[spot.dataset.spot];
         spot.classList.toggle("offered", title !== undefined);
-        spot.classList.toggle("looked", spot.dataset.spot === this.looked);
+        spot.classList.toggle("looked", this.looked.includes(spot.dataset.spot));
         spot.classList.toggle("movable", this.movable.includes(spot.dataset.spot));
         if (title === undefined) {
           for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);

@@ -22,7 +22,7 @@ class BoardView(Element, component="board.js"):
 
     def __init__(self) -> None:
         super().__init__()
-        self._props.update(picture="", offered={}, looked="", movable=[])
+        self._props.update(picture="", offered={}, looked=[], movable=[])
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
@@ -34,9 +34,9 @@ class BoardView(Element, component="board.js"):
         """Let these spots be moved; it is to be shown after that."""
         self._props["movable"] = sorted(movable)
 
-    def set_looked(self, spot: str) -> None:
-        """Mark a spot at which somebody looks."""
-        self._props["looked"] = spot
+    def set_looked(self, *spots: str) -> None:
+        """Mark spots at which somebody looks."""
+        self._props["looked"] = spots
         self.update()
 
 

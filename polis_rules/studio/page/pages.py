@@ -130,7 +130,7 @@ class AuthorPage:
                     explaining = ExplainPane(self.studio, self.editor)
                     self.editor.explain = partial(self._explain, tabs, explaining)
                 with ui.tab_panel(places["Cases"]):
-                    CasesPane(self.studio, self.editor, self.game)
+                    self.cases = CasesPane(self.studio, self.editor, self.game)
                     CoveragePane(self.studio, self.editor)
                 with ui.tab_panel(places["Changes"]):
                     self.changes = ChangesPane(self.studio, self.replay)
@@ -160,3 +160,5 @@ class AuthorPage:
         self._build_game()
         if replayed is not None:
             self.replay.show(replayed)
+        if self.game is not None:
+            await self.cases.saved()

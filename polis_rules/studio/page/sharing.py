@@ -25,6 +25,7 @@ class SharePane:
             self._offer("The rulebook", f"{folder}-rulebook.html", studio.rulebook)
             self._offer("The rulebook, to print", f"{folder}-rulebook.pdf", studio.rulebook_pdf)
             self._offer("What is different", f"{folder}-changes.html", studio.changes)
+            self._offer("The rulebook, its changes marked, to print", f"{folder}-marked.pdf", studio.rulebook_marked)
             self.status = ui.label().props('role="status"')
 
     def _offer(self, title: str, name: str, made: Callable[[], Awaitable[str | bytes]]) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.elements import BoardView, Select
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Lamp
@@ -19,28 +23,57 @@ class CasesPane:
 
     def __init__(self, studio: Studio, editor: EditorPane, game: GamePane) -> None:
         self.studio, self.editor, self.game = studio, editor, game
+        self.held: list[str] = []
+        """what must hold, as `kind member`; where nothing is picked, what the last decisions changed"""
+        self.was_run = False
+        self._again = False
+        self._running = False
         with ui.element("section").classes("pane").props('aria-label="Cases"'):
             with ui.element("div").classes("bar"):
                 self.name = ui.input("Name of the case").props("dense outlined")
                 self.last = ui.number("Last decisions it tells", value=1, min=0, max=20, step=1, format="%d")
-                self.last.props("dense outlined")
+                self.last.props("dense outlined").style("min-width: 13rem")
                 ui.button("Make a case of this moment", on_click=self._make).props("dense no-caps unelevated")
+            with ui.element("div").classes("bar"):
+                ui.label("Must hold:")
+                self.picked = ui.element("ul").classes("picked")
+                self.pick = ui.button("Pick on the board", on_click=self._pick).props("flat dense no-caps")
+            self.board = BoardView()
+            self.board.set_visibility(False)
+            self.board.on("spot", self._spot)
+            self.members = Select("What else", {"": "choose ..."}, "", self._toggle)
+            self.members.set_visibility(False)
             with ui.element("div").classes("bar"):
                 self.run_button = ui.button("Run all cases", on_click=self.run).props("dense no-caps unelevated")
                 self.status = ui.label("Not run yet.").props('role="status"')
             self.list = ui.element("ul").classes("lamps")
 
+        self._show_held()
+
+    async def saved(self) -> None:
+        """Rules were saved: what was run once is run again."""
+        if self._running:
+            self._again = True
+        elif self.was_run:
+            await self.run()
+
     async def run(self) -> None:
-        """Run all cases and show a lamp for each."""
+        """Run all cases and show a lamp for each, again as long as rules were saved meanwhile."""
+        self._running = self._again = True
         self.run_button.disable()
-        self.status.set_text("running ...")
         try:
-            found = await self.studio.lamps()
+            while self._again:
+                self._again = False
+                self.status.set_text("running ...")
+                self._show_lamps(await self.studio.lamps())
+                self.was_run = True
         except PolisError as error:
             self.status.set_text(str(error))
-            return
         finally:
+            self._running = False
             self.run_button.enable()
+
+    def _show_lamps(self, found: list[Lamp]) -> None:
         failed = [each for each in found if each.failures]
         self.status.set_text(f"{some(len(found), 'case')}, {len(failed)} failed")
         self.list.clear()
@@ -69,9 +102,52 @@ class CasesPane:
 
     async def _make(self) -> None:
         try:
-            name, line = await self.studio.make_case(self.name.value or "", int(self.last.value or 0), self.game.looked)
+            last = int(self.last.value or 0)
+            name, line = await self.studio.make_case(self.name.value or "", last, self.game.looked, self.held)
         except (PolisError, OSError) as error:
             self.status.set_text(str(error))
             return
         self.status.set_text(f"Written into {name}.")
         self.editor.open(name, line)
+
+    # -- what must hold -----------------------------------------------------------------------------------------------
+
+    async def _pick(self) -> None:
+        """Show the board of the moment, to pick from; once more, and it is gone."""
+        table = self.studio.table
+        is_open = not self.members.visible
+        self.pick.set_text("Done" if is_open else "Pick on the board")
+        self.members.set_visibility(is_open)
+        self.board.set_visibility(False)
+        if table is None or not is_open:
+            return
+        titles = table.holding
+        self.members.offer({"": "choose ...", **titles}, "")
+        scene = await table.scene(self.game.eyes, self.game.looked, self.game.dark)
+        self.board.show(scene.board, titles)
+        self.board.set_visibility(bool(scene.board))
+
+    def _spot(self, event: GenericEventArguments) -> None:
+        self._toggle(str(event.args.get("spot", "")))
+
+    def _toggle(self, spot: str) -> None:
+        """Let something be held, or no longer."""
+        if self.studio.table is None or spot not in self.studio.table.holding:
+            return
+        self.held = [each for each in self.held if each != spot] if spot in self.held else [*self.held, spot]
+        self._show_held()
+
+    def _show_held(self) -> None:
+        self.board.set_looked(*self.held)
+        titles = self.studio.table.holding if self.studio.table is not None else {}
+        self.picked.clear()
+        with self.picked:
+            if not self.held:
+                with ui.element("li"):
+                    ui.label("what the last decisions changed")
+            for spot in self.held:
+                with ui.element("li"):
+                    title = titles.get(spot, spot)
+                    ui.button(title, icon="close", on_click=partial(self._toggle, spot)).props(
+                        f'outline dense no-caps size=sm aria-label="{title} need not hold"'
+                    )

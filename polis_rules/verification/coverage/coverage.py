@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -34,7 +34,7 @@ CURIOUS = (0.0, 0.1, 0.2, 0.4)
 no game has met, or else was taken least so far: such bots play much the same again and again, and seldom do what is
 foolish although the rules allow it."""
 
-AHEAD = 30
+AHEAD = 20
 """So many steps after an option, at random, are looked at for what no game has met."""
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
@@ -135,24 +135,32 @@ class CoverageCounter:
             if len(options) == 1 or rng.random() >= share:
                 return choose(state, options)
             met = _outcomes(self.counted.tally.rows)
-            if new := [option for option in options if self.tried(state, option, rng) - met]:
-                return rng.choice(new)
+            steps = {option: self.steps_to_new(state, option, met, rng) for option in options}
+            if (soonest := min(steps.values())) <= AHEAD:
+                return rng.choice([option for option in options if steps[option] == soonest])
             least = min(self.taken[state[PC], option] for option in options)
             return rng.choice([option for option in options if self.taken[state[PC], option] == least])
 
         return chosen
 
-    def tried(self, state: State, option: int, rng: Random) -> frozenset[tuple[int, bool]]:
-        """What is met, and whether with a value but 0, in a few steps after an option, which are not counted."""
+    def steps_to_new(self, state: State, option: int, met: frozenset[tuple[int, bool]], rng: Random) -> int:
+        """After how many steps, the option and others at random, something is met that is not among what was met.
+
+        More than `AHEAD` where nothing is. None of it is counted.
+        """
         counted, trial = self.counted, state.copy()
         kept, counted.tally.rows = counted.tally.rows, {}
         try:
             counted.apply(trial, option)
-            for _ in islice(counted.steps(trial, lambda _, options: rng.choice(options)), AHEAD):
-                pass
-            return _outcomes(counted.tally.rows)
+            further = counted.steps(trial, lambda _, options: rng.choice(options))
+            for steps in range(AHEAD + 1):
+                if _outcomes(counted.tally.rows) - met:
+                    return steps
+                if next(further, None) is None:
+                    break
+            return AHEAD + 1
         except RuleError:
-            return frozenset()
+            return AHEAD + 1
         finally:
             counted.tally.rows = kept
 
