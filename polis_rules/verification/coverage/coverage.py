@@ -29,7 +29,7 @@ from polis_rules.semantics import TypedRules, ir
 from polis_rules.semantics.expressions import Counted, Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
-CURIOUS = (0.0, 0.1, 0.2, 0.4)
+CURIOUS = (0.0, 0.2, 0.4, 0.6)
 """In games of bots that think so many of the decisions, one share after the other, go to what leads to something that
 no game has met, or else was taken least so far: such bots play much the same again and again, and seldom do what is
 foolish although the rules allow it."""
