@@ -204,6 +204,15 @@ def opened(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], *variants:
         studio.close()
 
 
+@pytest.mark.parametrize(("name", "card"), [("tricks", "Card"), ("othello", "")])
+def test_what_does_not_lie_on_the_board_is_chosen_as_a_card(name: str, card: str, tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        found = await table.scene(table.session.asked)
+        assert {each.card for each in found.choices if each.spot} == {card}
+
+    on_table(name, work, tmp_path)
+
+
 def test_any_moment_becomes_a_case_that_passes(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         name, line = await studio.make_case("a_moment", 1, 3)

@@ -31,6 +31,8 @@ class Choice:
     """what taking it would change"""
     spot: str
     """the place on the board that it is, as `kind member`; empty for none"""
+    card: str = ""
+    """the title of its kind, where it is something that does not lie on the board, such as a card"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     game = session.game if moment is None else session.game.earlier(moment)
     view = seen(game, eyes)
     now = Situation(game, eyes)
-    choices, anyway = _choices(session, eyes) if moment is None else ((), "")
+    choices, anyway = _choices(session, eyes, board) if moment is None else ((), "")
     decision = game.decision
     return Scene(
         title=session.rules.title,
@@ -104,7 +106,7 @@ def _prompt(session: Session, game: Game, eyes: str | None) -> str:
     return decision.prompt if decision.player == eyes or not decision.secret else "decides in secret"
 
 
-def _choices(session: Session, eyes: str | None) -> tuple[tuple[Choice, ...], str]:
+def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple[Choice, ...], str]:
     """What may be answered by whom the scene is for; nothing where somebody else is asked."""
     if session.chance is not None:
         return tuple(Choice(each, each, "", "", (), "") for each in session.chance.outcomes), ""
@@ -113,7 +115,13 @@ def _choices(session: Session, eyes: str | None) -> tuple[tuple[Choice, ...], st
     previews = session.previews()
     found = [
         Choice(
-            each.option.id, each.option.title, _cost(each.option, each.way), each.apart, each.parts, _spot(each.option)
+            each.option.id,
+            each.option.title,
+            _cost(each.option, each.way),
+            each.apart,
+            each.parts,
+            _spot(each.option),
+            _card(session, each.option, board),
         )
         for each in previews
     ]
@@ -137,6 +145,12 @@ def _cost(option: Option, way: str) -> str:
 
 def _spot(option: Option) -> str:
     return " ".join(option.refers_to) if option.refers_to is not None else ""
+
+
+def _card(session: Session, option: Option, board: Pictures) -> str:
+    if option.refers_to is None or option.refers_to in board.board.spots:
+        return ""
+    return session.game.program.rules.symbols.kinds[option.refers_to[0]].title
 
 
 def _sheets(now: Situation) -> Iterator[Sheet]:

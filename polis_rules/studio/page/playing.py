@@ -168,11 +168,13 @@ class GamePane:
     def _button(self, choice: Choice) -> None:
         with (
             ui.element("button")
-            .classes("choice")
+            .classes("choice card" if choice.card else "choice")
             .props('type="button"')
             .on("click", lambda: self._choose(choice))
             .on("mouseenter", lambda: self.board.set_looked(choice.spot))
         ):
+            if choice.card:
+                ui.label(choice.card).classes("kind")
             ui.label(choice.title).classes("what")
             if choice.cost:
                 ui.label(choice.cost).classes("cost")
