@@ -294,6 +294,29 @@ def test_a_setting_is_given_another_value_under_the_game_and_other_seats_begin_a
         studio.close()
 
 
+def test_settings_that_were_tried_are_written_into_the_variant(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    variant = folder / "variants" / "calm.yaml"
+    variant.parent.mkdir(exist_ok=True)
+    variant.write_text("variant: calm\nextends: harbours\nwhy: To try.\n", "utf-8")
+
+    async def work(studio: Studio) -> None:
+        await studio.begin()
+        for name, value in (("catch", "5"), ("storms", "true"), ("catch", "6")):
+            await studio.settle(name, value)
+            shown = await studio.write_settings()
+        text = studio.workspace.open(shown).text
+        assert text == f"{variant.read_text('utf-8')}settings: {{catch: 6, storms: true}}\n"
+        variant.write_text(text, "utf-8")
+
+    studio = Studio(Opened(folder, variants=(variant,)), Drafts(tmp_path), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
+    assert load(folder, variants=[variant]).settings["catch"] == "6"
+
+
 def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         seats = [studio.seat(key) for key in studio.seat_keys.values()]

@@ -7,11 +7,21 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value
-from polis_rules.composition import MANIFEST, family, find, shipped, variant_name, variants_beside, with_choices
+from polis_rules.composition import (
+    MANIFEST,
+    family,
+    find,
+    shipped,
+    split_choices,
+    variant_name,
+    variants_beside,
+    with_choices,
+)
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.source import spoken
@@ -248,6 +258,21 @@ class Studio:
         Raises RulesetError where it cannot have that value; then all is as it was.
         """
         return await self._lay(with_choices(self.opened.variants, {name: value}))
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The values of settings that were chosen here, by name."""
+        return {name: str(value) for name, value in split_choices(self.opened.variants)[1].items()}
+
+    async def write_settings(self) -> str:
+        """Write what was chosen for settings into the open variant, not saved yet: what that file is called.
+
+        Raises WorkspaceError where that cannot be done.
+        """
+        written = ""
+        for name, value in self.chosen.items():
+            written = await self._write(partial(Writer.settle, name=name, value=value))
+        return written
 
     async def _lay(self, variants: tuple[str | Path, ...]) -> Replayed | None:
         """Lay other variants and values of settings over the ruleset."""

@@ -65,6 +65,26 @@ class Writer:
             row, value = self._at(path.rpartition(".")[0]), {key: value if isinstance(value, str) else str(value)}
         return self._change(overlay, lambda text: with_operation(text, "add", path, value))
 
+    def settle(self, name: str, value: str) -> Written:
+        """The text of the open variant, or of the author's own ruleset, in which a setting has a value.
+
+        Raises WorkspaceError where it cannot be written.
+        """
+        if not self.workspace.variants:
+            return self.write(f"settings.{name}.start", value)
+        file = self.workspace.variants[0]
+        text = self._text(file)
+        tree = read_text(text, file.name, Diagnostics())
+        if tree is None:
+            raise WorkspaceError(f"first mend what is wrong in {file.name}")
+        settled = tree.get("settings")
+        if not isinstance(settled, Mapping) or not settled.entries:
+            return self._change(file, lambda text: with_key(text, tree, "settings", {name: value}))
+        there = settled.get(name)
+        if there is None:
+            return self._change(file, lambda text: with_key(text, settled, name, value))
+        return self._change(file, lambda text: in_place(text, there, value) or text)
+
     def remove(self, path: str) -> Written:
         """The text without what stands at a path. Raises WorkspaceError where that cannot be done."""
         node = self._at(path)

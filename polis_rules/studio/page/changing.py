@@ -68,6 +68,8 @@ class ChangesPane:
                 ui.label("Settings").classes("title whole")
             for each in knobs:
                 self._knob(each)
+            if self.studio.chosen:
+                ui.button("Write these settings into the variant", on_click=self._write).props("flat dense no-caps")
         for name, label in self.conflicts.items():
             reason = unfit.get(name, "")
             label.set_text(f"does not go with what is on: {reason}" if reason else "")
@@ -88,6 +90,13 @@ class ChangesPane:
                 value = "(event) => emit(event.target.value)"
                 slider.on("input", lambda event: told.set_text(f"{knob.title}: {event.args}"), js_handler=value)
                 slider.on("change", lambda event: settle(str(event.args)), js_handler=value)
+
+    async def _write(self) -> None:
+        """Write the settings as they are into the text of the variant."""
+        try:
+            self.note.set_text(f"Written into {await self.studio.write_settings()}, not saved yet.")
+        except PolisError as error:
+            self.note.set_text(str(error))
 
     async def _settle(self, name: str, value: str) -> None:
         before = self.studio.front
