@@ -90,6 +90,9 @@ def test_what_came_to_be_nowhere_in_a_decision_is_said_to_have_none() -> None:
     assert told(asked, Fact("becomes", "No. 12", "nothing", "place", number=-1)) == [
         "North: What next? retreat; No. 12: no place"
     ]
+    assert told(asked, Fact("becomes", "Blue", "nothing", "bids on", number=-1)) == [
+        "North: What next? retreat; Blue: bids on nothing"
+    ]
 
 
 def test_of_what_becomes_another_twice_in_one_action_the_end_is_told() -> None:

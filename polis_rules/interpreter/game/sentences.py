@@ -13,6 +13,9 @@ from polis_rules.semantics import TypedRules, called_by, every_step
 MOST_EFFECTS = 4
 """Of more that comes of one action so much is told."""
 
+OPEN_ENDS = frozenset(("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with"))
+"""A title that ends with one of these asks for a word behind it: `bids on nothing`, where others say `no owner`."""
+
 
 class Sentences:
     """Tells the games of one ruleset in sentences."""
@@ -225,7 +228,8 @@ class Deed:
             self._name(fact._replace(what=fact.what or "dice"))
             self.rolls.append((fact.names[0][0], fact.number, f"{fact.what} ({fact.about})"))
         elif fact.what not in self.known:
-            now = f"no {fact.about}" if fact.number < 0 else f"{fact.about} {fact.what}"
+            is_none = fact.number < 0 and fact.about.rpartition(" ")[2] not in OPEN_ENDS
+            now = f"no {fact.about}" if is_none else f"{fact.about} {fact.what}"
             text = now if fact.who else f"{fact.about}: {fact.what}"
             self._is_no_more(self.became.get((fact.about, fact.who)), fact.who)
             self.became[fact.about, fact.who] = text

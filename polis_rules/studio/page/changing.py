@@ -94,7 +94,8 @@ class ChangesPane:
     async def _write(self) -> None:
         """Write the settings as they are into the text of the variant."""
         try:
-            self.note.set_text(f"Written into {await self.studio.write_settings()}, not saved yet.")
+            name = await self.studio.write_settings()
+            self.note.set_text(f"Written into {name}, not saved yet.")
         except PolisError as error:
             self.note.set_text(str(error))
 
