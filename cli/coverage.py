@@ -24,7 +24,7 @@ class Command(ChosenScenarios):
     """Play bot games and list the rules they never used.
 
     Requirements, conditions, effects, terms, rows and endings are counted. Without --bot `random` and `greedy` play.
-    Where not all bots choose at random, up to six decisions in ten, more in one game than in another, go to what
+    Where not all bots choose at random, up to 60 % of the decisions, more in one game than in another, go to what
     leads to something that no game has met, or was taken least so far.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on

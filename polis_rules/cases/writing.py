@@ -49,7 +49,7 @@ def case_of(
 ) -> Written:
     """The present moment of a game as a case; with `last`, the moment before so many last decisions, and what they did.
 
-    Where things are `held`, kinds with members such as `("polis", "thebai")`, not all that has changed must come of it,
+    Where things are `held`, kinds with members such as `("place", "north")`, not all that has changed must come of it,
     but what the board shows of these: their state that has a title.
 
     The case gives the values that differ from the scenario's first ones, makes as few of the game's decisions as was
