@@ -93,8 +93,8 @@ def explain(error: Exception) -> str | None:
     if isinstance(error, RulesetError):
         return str(error)
     if isinstance(error, OSError):
-        if error.filename is None or error.strerror is None:
-            return f"Error: {error}"
+        if error.filename is None:
+            return f"Error: {error.strerror or error}"
         return f"Error: {shown(error.filename)}: {error.strerror}"
     return f"Error: {error}" if isinstance(error, PolisError) else None
 
