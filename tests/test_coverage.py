@@ -19,7 +19,16 @@ from polis_rules.interpreter.compiler import compile_rules
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.semantics.symbols import every_variable
-from polis_rules.verification.coverage.coverage import Count, Coverage, comments, cover, together, with_reason
+from polis_rules.verification.coverage.coverage import (
+    AHEAD,
+    Count,
+    Coverage,
+    CoverageCounter,
+    comments,
+    cover,
+    together,
+    with_reason,
+)
 from polis_rules.verification.coverage.instrument import Instrument
 from polis_rules.verification.coverage.pages import pages
 
@@ -50,6 +59,18 @@ def test_a_bot_that_tries_things_out_leaves_no_trace_in_the_counts() -> None:
     alone = cover("yucata", 3, [ruleset.scenario], players=["greedy"])
     ended = sum(each.times for each in alone.counts if each.what == "ending")
     assert ended == alone.games == 3
+
+
+def test_looking_ahead_finds_what_no_game_has_met_and_counts_nothing() -> None:
+    counting = CoverageCounter(polis_rules.load("yucata"))
+    program = counting.counted
+    state = program.new_state(seed=1)
+    option = program.options(state)[0]
+    before = {site: [*row] for site, row in program.tally.rows.items()}
+    everything = frozenset((site, zero) for site in range(len(counting.instrument.sites)) for zero in (True, False))
+    assert counting.steps_to_new(state, option, frozenset(), Random(1)) == 0
+    assert counting.steps_to_new(state, option, everything, Random(1)) > AHEAD
+    assert program.tally.rows == before
 
 
 def test_a_condition_is_met_when_it_came_out_both_ways() -> None:
