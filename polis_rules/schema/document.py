@@ -46,12 +46,12 @@ class Attribute(Declaration):
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
     `formula`, `condition` or `changes`."""
-    title: Prose | None = None
-    """What players call it, where its name in words is not that: the heads of tables, e.g. `wet` for `is_wet`."""
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """For a formula or condition: its parameters and their types, e.g. `{place: field}`."""
     default: Raw | None = None
     """The value of rows that give none. Without it every row must give one."""
+    title: Prose | None = None
+    """What players call it, where its name in words is not that: the heads of tables, e.g. `wet` for `is_wet`."""
     is_: Value | None = Field(alias="is", default=None)
     """The value of every row, worked out once before play, e.g. `it.north is none`; no row gives one."""
 
