@@ -60,6 +60,15 @@ def test_the_reference_card_says_what_actions_cost_and_what_happens_in_phases(tm
     assert lines["Course of the game"][:2] == ["Game", "Each player in turn:"]
 
 
+@pytest.mark.slow
+def test_the_reference_card_tells_for_what_an_action_is_done_where_its_own_words_begin_with_that() -> None:
+    told = sheets("hellenes_training")["reference"]
+    assert isinstance(told, Reference)
+    actions = next(each for each in told.groups if each.title == "Actions").lines
+    assert all(line.text.startswith("For 1 action") for line in actions if line.depth)
+    assert sum(line.depth for line in actions) == len(actions) / 2
+
+
 def test_the_map_fills_whole_pages() -> None:
     found = sheets("yucata")["map"]
     assert isinstance(found, MapPages)

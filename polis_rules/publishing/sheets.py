@@ -126,7 +126,7 @@ class Reference:
         return cells + sum(len(line.text) + 25 for group in self.groups for line in group.lines)
 
 
-PAYS = re.compile(r"\b([Pp]ays?|[Cc]osts?)\b")
+PAYS = re.compile(r"\b([Pp]ays?|[Cc]osts?)\b|^For \d")
 """What a sentence about a payment says."""
 
 Sheet = Cards | MapPages | Reference
