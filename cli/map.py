@@ -12,6 +12,7 @@ from polis_rules import Game, Ruleset, load
 from polis_rules.board import Board, as_png, draw, seen
 from polis_rules.diagnostics import some
 from polis_rules.play import opened, read, rules_of
+from polis_rules.source import write_whole
 
 from .options import Chosen, RulesetName, option
 from .output import say, shown
@@ -66,9 +67,9 @@ class Command(Chosen):
             typer.echo(svg, nl=False)
             return
         if self.out.suffix.lower() == ".png":
-            self.out.write_bytes(as_png(svg, self.width))
+            write_whole(self.out, as_png(svg, self.width))
         else:
-            self.out.write_text(svg, "utf-8")
+            write_whole(self.out, svg)
         say(f"wrote {shown(self.out)}")
 
     def _position(self) -> tuple[Ruleset, Game | None]:

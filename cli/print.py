@@ -11,6 +11,7 @@ from polis_rules import load
 from polis_rules.diagnostics import did_you_mean, nearest, quote
 from polis_rules.documentation.rulebook import read
 from polis_rules.publishing import Paper, sheets_of, sheets_page, sheets_pdf
+from polis_rules.source import write_whole
 
 from .options import Chosen, RulesetName, option
 from .output import say, shown
@@ -49,7 +50,7 @@ class Command(Chosen):
                 raise typer.BadParameter(f"there is no sheet {quote(name)}; {hint}", param_hint="--sheet")
         chosen = [found[name] for name in self.sheet or found]
         if self.out.suffix.lower() == ".pdf":
-            self.out.write_bytes(sheets_pdf(rules.title, chosen, self.paper))
+            write_whole(self.out, sheets_pdf(rules.title, chosen, self.paper))
         else:
-            self.out.write_text(sheets_page(rules.title, chosen), "utf-8")
+            write_whole(self.out, sheets_page(rules.title, chosen))
         say(f"wrote {shown(self.out)}")

@@ -13,6 +13,7 @@ from polis_rules.cases import Written
 from polis_rules.diagnostics import RulesetError, some
 from polis_rules.play import Replay, Transcript, opened, read, replay, rules_of
 from polis_rules.publishing import replay_page
+from polis_rules.source import write_whole
 
 from .options import Options, OutputFormat, argument, option
 from .output import Format, answer, as_data, say, shown
@@ -76,7 +77,7 @@ class Command(Options):
             game, last = _moment(transcript, rules, self.case_at)
             written = write(rules, game, self.case_name or f"after_entry_{self.case_at}", self.out, last)
         if self.page is not None and outcome.ok:
-            self.page.write_text(replay_page(rules, opened(transcript, rules), self.viewer), "utf-8")
+            write_whole(self.page, replay_page(rules, opened(transcript, rules), self.viewer))
             say(f"wrote {shown(self.page)}", err=self.format is not Format.text)
         data = {
             "file": self.file,

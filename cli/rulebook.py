@@ -19,6 +19,7 @@ from polis_rules.publishing import (
     with_gone,
     with_others,
 )
+from polis_rules.source import write_whole
 
 from .options import Chosen, RulesetName, option
 from .output import as_json, say, shown
@@ -70,7 +71,7 @@ class Command(Chosen):
         if self.out is None:
             typer.echo(printed, nl=False)
             return
-        self.out.write_bytes(printed if isinstance(printed, bytes) else printed.encode())
+        write_whole(self.out, printed)
         say(f"wrote {shown(self.out)}")
 
     def _printed(self) -> str | bytes:

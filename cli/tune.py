@@ -10,7 +10,7 @@ import typer
 
 from polis_rules.diagnostics import some
 from polis_rules.ruleset import load
-from polis_rules.source import is_id
+from polis_rules.source import is_id, write_whole
 from polis_rules.tuning import Plan, Tuned, tune, variant_text
 
 from .native import Native, NativeCode, found, wanted
@@ -63,7 +63,7 @@ class Command(Chosen):
         }  # fmt: skip
         answer(self.format, {"ruleset": self.ruleset} | data, _lines(tuned, text))
         if self.out is not None and tuned.better:
-            self.out.write_text(text, "utf-8")
+            write_whole(self.out, text)
             say(f"Written: {self.out}", err=self.format is Format.json)
         if tuned.stopped:
             raise typer.Exit(STOPPED)

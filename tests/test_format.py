@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections import Counter
@@ -395,6 +396,21 @@ def test_a_file_is_never_half_written(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(OSError, match="full"):
         write_whole(path, "new")
     assert [each.name for each in tmp_path.iterdir()] == ["a.yaml"] and path.read_text("utf-8") == "old"
+
+
+def test_what_is_no_file_is_written_to_and_not_put_aside(tmp_path: Path) -> None:
+    """A pipe stays one, and a folder that is not there is told by the name that was given."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "new")
+        assert os.read(reader, 10) == b"new" and pipe.is_fifo()
+    finally:
+        os.close(reader)
+    with pytest.raises(FileNotFoundError) as raised:
+        write_whole(tmp_path / "nowhere" / "a.yaml", "new")
+    assert raised.value.filename == str(tmp_path / "nowhere" / "a.yaml")
 
 
 def test_permissions_and_links_stay(tmp_path: Path) -> None:

@@ -162,21 +162,24 @@ def _beside(path: Path) -> str | None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Put a text or bytes in the place of a file, which is never half written; its permissions stay.
 
-    Raises OSError, which names the file.
+    What is no file, such as a pipe, is written to. Raises OSError, which names the file.
     """
-    import tempfile  # which takes long, and most files are only read
-
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    temporary = Path(name)
+    target, temporary = path.resolve(), None
+    data = content.encode() if isinstance(content, str) else content
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        beside = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
+        with beside.open("xb") as stream:
+            temporary = beside
+            stream.write(data)
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o7777)
         temporary.replace(target)
     except BaseException as error:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
             error.filename = str(path)
         raise
