@@ -221,7 +221,7 @@ def test_threads_play_the_same_games_in_the_same_order() -> None:
 @needs_wasm
 def test_a_playout_without_a_generator_is_that_of_the_seed() -> None:
     ruleset = load(SHELF[0])
-    for seed, make in product((1, 2), ("wasm", None)):
+    for seed, make in product((1, 2, -3, 2**70 + 9), ("wasm", None)):
         program = ruleset.program(native=make)  # type: ignore[arg-type]
         state, other = program.new_state(seed), program.new_state(seed)
         assert program.playout(state) == program.playout_in_python(other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 
 import pytest
 from support.small_ruleset import THINGS, small
@@ -12,6 +13,7 @@ from test_rule_errors import CHOICE, FAILING
 
 from polis_rules import RuleError, load
 from polis_rules.interpreter.runtime.native import RANGES, Native, Seats
+from polis_rules.interpreter.runtime.native.engine import Kind
 from polis_rules.verification.differential.compare import Pair, compare
 
 pytestmark = pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
@@ -109,3 +111,34 @@ def test_state_that_holds_sets_of_many_members_is_native(tmp_path: Path) -> None
     native = load(folder).program(native="wasm").native
     assert native is not None and native.shape.words == 4
     assert Seats(native).play(seed=1, asked=RANGES) is not None
+
+
+ATOMS = (
+    "{x}", "{y}", "{m3}", "{m3, m5}", "{m62}", "{m63}", "{m64}", "{m3, m150}", "{m127, m128}", "favourite.near",
+    "south.near", "m7.near", "m9.near",
+)  # fmt: skip
+
+
+def joined(rng: Random, depth: int = 2) -> str:
+    """An expression of sets: what is in one, in both, or in the first only."""
+    if depth == 0 or rng.random() < 0.25:
+        return rng.choice(ATOMS)
+    return f"({joined(rng, depth - 1)} {rng.choice('|&-')} {joined(rng, depth - 1)})"
+
+
+@pytest.mark.parametrize("kind", ["wasm", "c"])
+@pytest.mark.parametrize("seed", range(3))
+def test_sets_of_many_members_are_joined_as_in_python(seed: int, kind: Kind, tmp_path: Path) -> None:
+    """All but some members reach beyond the first word, also of a set that fits one; a member from 64 on is in none
+    that fits."""
+    rng = Random(seed)
+    steps = ["- {draw: x, from: region}", "- {draw: y, from: region}"]
+    for place in ("favourite", "south", "m7") * 2:
+        test = rng.choice([f"x in {joined(rng)}", f"count(r for r in region if r in {joined(rng)}) > 3", "y.wet"])
+        steps += [f"- if: '{test}'", "  then:", f"    - set: {{{place}.near: '{joined(rng)}'}}"]
+    steps += ["- choose: z", "  from: region", f"  where: z in {joined(rng)} or z == x or z.wet and z in {{m3, m5}}"]
+    steps += ["- set: {favourite.near: 'favourite.near | {z}'}"]
+    regions = "".join(f"    m{at}: {{worth: 1, wet: {str(at % 7 == 0 and at < 60).lower()}}}\n" for at in range(200))
+    things = THINGS.replace("    north: {worth", regions + "    north: {worth")
+    compared = compare((small(tmp_path, "\n".join(steps), things=things), None, ()), games=3, native=kind)
+    assert compared.difference is None

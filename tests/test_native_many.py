@@ -127,6 +127,13 @@ def test_a_batch_plays_the_games_of_the_program(name: str, kind: Kind) -> None:
     assert seed > 105 or name in ("yucata", "devir")
 
 
+def test_a_batch_takes_any_whole_number_as_its_seed() -> None:
+    """Chance goes by the lower 64 bits of a seed, in a batch as everywhere."""
+    _, native = made(*WHICH[0])
+    batch, wide = Batch(native, states=3, seed=9), Batch(native, states=3, seed=2**70 + 9)
+    assert (batch.states == wide.states).all()
+
+
 def test_a_batch_stays_where_its_games_are_over_if_no_more_are_wanted() -> None:
     """Without restarts each game is played once, and its end stays to be looked at."""
     program, native = made(*WHICH[0])

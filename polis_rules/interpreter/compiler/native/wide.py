@@ -48,10 +48,11 @@ class WideExpressions(Gathering):
     def expr(self, node: ast.expr) -> t.Expr:
         if self.count > 1:
             match node:
-                case ast.BinOp(ast.BinOp(value, ast.RShift(), place), ast.BitAnd(), ast.Constant(1)) if self.wide(
-                    value
-                ):
-                    return self.bit(value, place)
+                case ast.BinOp(ast.BinOp(value, ast.RShift(), place), ast.BitAnd(), ast.Constant(1)):
+                    if self.widths.reaches_up(value):
+                        return self.bit(value, place)
+                    if self.widths.function in self.widths.functions:
+                        return self.bit_of_few(value, place)
                 case ast.BinOp(value, ast.RShift(), _) if self.wide(value):
                     raise NotNativeError(ast.unparse(node))
                 case ast.Call(ast.Attribute(value, "bit_count")) if self.wide(value):
@@ -107,7 +108,7 @@ class WideExpressions(Gathering):
         """Whether a member is in a set."""
         at = self.expr(place)
         if isinstance(at, t.Const):
-            return t.Binary("&", binary(">>", self.words(value)[at.value >> 6], t.Const(at.value & 63)), ONE)
+            return t.Binary("&", binary(">>", self.joined(value)[at.value >> 6], t.Const(at.value & 63)), ONE)
         at = self.simple(at)
         which = t.Binary(">>", at, t.Const(6))
         match value:
@@ -115,11 +116,19 @@ class WideExpressions(Gathering):
                 index, offset = self.wide_slot(slot)
                 word: t.Expr = t.Load(STATE, binary("+", index, which), offset)
             case _:
-                words = [self.simple(each) for each in self.words(value)]
+                words = [self.simple(each) for each in self.joined(value)]
                 word = words[-1]
                 for number_, each in reversed([*enumerate(words[:-1])]):
                     word = t.Either(t.Binary("==", which, t.Const(number_)), each, word)
         return t.Binary("&", t.Binary(">>", word, t.Binary("&", at, t.Const(63))), ONE)
+
+    def bit_of_few(self, value: ast.expr, place: ast.expr) -> t.Expr:
+        """Whether a member is in a set that fits a word: none from 64 on is, while a shift goes by the rest of 64."""
+        word, at = self.expr(value), self.expr(place)
+        if not isinstance(at, t.Const):
+            at = self.simple(at)
+            return t.Either(t.Binary("below", at, t.Const(64)), t.Binary("&", t.Binary(">>", word, at), ONE), ZERO)
+        return t.Binary("&", t.Binary(">>", word, at), ONE) if at.value < 64 else ZERO
 
     def arguments(self, function: str, nodes: list[ast.expr]) -> list[t.Expr]:
         if self.count == 1 or function not in self.widths.functions:
@@ -155,15 +164,15 @@ class WideExpressions(Gathering):
             case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if ast.dump(left) == ast.dump(right):
                 return self.lowest([self.simple(word) for word in self.words(left)])
             case ast.BinOp(_, ast.BitOr(), _):
-                columns = zip(*(self.words(each) for each in chain(node)), strict=True)
+                columns = zip(*(self.joined(each) for each in chain(node)), strict=True)
                 return tuple(combined("|", [each for each in words if each != ZERO] or [ZERO]) for words in columns)
             case ast.BinOp(left, (ast.BitAnd() | ast.BitXor()) as op, right):
-                pairs = zip(self.words(left), self.words(right), strict=True)
+                pairs = zip(self.joined(left), self.joined(right), strict=True)
                 return tuple(wordwise(OPERATORS[type(op)], a, b) for a, b in pairs)
             case ast.BinOp(ast.Constant(1), ast.LShift(), place):
                 return self.single(self.expr(place))
             case ast.IfExp(test, body, orelse):
-                return self.one_of_two(test, body, orelse)
+                return self.one_of_two(test, body, orelse, self.words)
             case ast.Subscript():
                 return self.looked_up(node)
             case ast.Call(ast.Name("set_at"), [address]):
@@ -176,6 +185,15 @@ class WideExpressions(Gathering):
             case ast.Call():
                 return self.answered(super().expr(node))
         raise NotNativeError(ast.unparse(node))
+
+    def joined(self, node: ast.expr) -> Words:
+        """The words of a set that others are joined to: of a known number below 0 all of them, as of any other set."""
+        match node:
+            case ast.UnaryOp(ast.USub(), ast.Constant(int() as value)):
+                return self.known(-value)
+            case ast.IfExp(test, body, orelse) if self.widths.reaches_up(node):
+                return self.one_of_two(test, body, orelse, self.joined)
+        return self.words(node)
 
     def known(self, value: int) -> Words:
         """The words of a number."""
@@ -199,12 +217,12 @@ class WideExpressions(Gathering):
             below = word if below == ZERO else t.Binary("|", below, word)
         return tuple(found)
 
-    def one_of_two(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Words:
+    def one_of_two(self, test: ast.expr, body: ast.expr, orelse: ast.expr, words: Callable[[ast.expr], Words]) -> Words:
         condition = self.test(test)
         with self.inside() as first:
-            then = self.words(body)
+            then = words(body)
         with self.inside() as second:
-            other = self.words(orelse)
+            other = words(orelse)
         if first or second:
             made = self.name("e")
             names = [word_name(made, at) for at in range(self.count)]

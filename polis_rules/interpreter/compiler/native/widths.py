@@ -60,14 +60,14 @@ class Widths:
                 return value >> 63 > 0
             case ast.Name(id):
                 return (self.function, id) in self.names
-            case ast.UnaryOp(ast.Invert(), operand):
-                return self.wide(operand)
+            case ast.UnaryOp(ast.Invert()):  # all other members, also of what fits
+                return True
             case ast.BinOp(left, ast.BitAnd(), ast.UnaryOp(ast.USub(), right)) if ast.dump(left) == ast.dump(right):
                 return self.wide(left)
             case ast.BinOp(left, ast.BitAnd(), right):
-                return self.wide(left) and self.wide(right)
+                return self.reaches_up(left) and self.reaches_up(right)
             case ast.BinOp(_, ast.BitOr() | ast.BitXor(), _):
-                return any(map(self.wide, chain(node)))
+                return any(map(self.reaches_up, chain(node)))
             case ast.BinOp(ast.Constant(), ast.LShift(), ast.Constant(int() as places)):
                 return places >= MOST_MEMBERS
             case ast.BinOp(left, ast.LShift(), _):  # of a bit, or of players who take turns
@@ -86,6 +86,16 @@ class Widths:
             case ast.Call(ast.Name(id)):
                 return id in self.answers
         return False
+
+    def reaches_up(self, node: ast.expr) -> bool:
+        """Whether a set that others are joined to may have bits beyond a word: a known number below 0, too, which is
+        all but some members."""
+        match node:
+            case ast.UnaryOp(ast.USub(), ast.Constant()):
+                return self.words > 1 and self.function in self.functions
+            case ast.IfExp(_, body, orelse):
+                return self.reaches_up(body) or self.reaches_up(orelse)
+        return self.wide(node)
 
     def is_wide_table(self, name: str) -> bool:
         """Whether a constant holds sets that need several words."""

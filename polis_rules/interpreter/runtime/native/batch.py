@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from polis_rules.interpreter.compiler.native import BATCH, WORD
 from polis_rules.interpreter.runtime.native.engine import TrappedError
-from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of
+from polis_rules.interpreter.runtime.native.native import BEFORE, Native, Playing, native_of, signed
 
 if TYPE_CHECKING:
     import numpy
@@ -80,7 +80,7 @@ class Batch:
 
     def begin(self, seed: int) -> None:
         """All games begin anew."""
-        self._record[BATCH["NEXT"]] = seed
+        self._record[BATCH["NEXT"]] = signed(seed)
         self.ended[:] = 0
         try:
             self.native.call("begin_all", self._address)

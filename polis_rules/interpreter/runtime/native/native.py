@@ -19,7 +19,7 @@ from polis_rules.interpreter.compiler.native import (
     Unit,
     kept_places,
 )
-from polis_rules.interpreter.machine import LONGEST_GAME, Compiled
+from polis_rules.interpreter.machine import LONGEST_GAME, SEED, Compiled
 from polis_rules.interpreter.runtime.native.engine import Instance, Kind, NativeMissingError, TrappedError
 from polis_rules.interpreter.runtime.native.open_engine import open_engine
 from polis_rules.interpreter.runtime.played import Played
@@ -121,7 +121,9 @@ class Native:
             done = self.playout()
         except TrappedError:
             return None
-        state[: self.slots] = self.read()
+        played = self.read()
+        played[SEED] = state[SEED]  # which may be wider than a word; chance goes by its lower 64 bits
+        state[: self.slots] = played
         return done
 
     def paths(self, state: list[int], depth: int) -> int | None:
