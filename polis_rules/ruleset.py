@@ -92,7 +92,7 @@ class Ruleset:
 
         `native` plays whole games (`playout`, `playouts`) in native code: "wasm" in WebAssembly, "c" as made by a C
         compiler, "auto" in what there is, or else in Python (`native_reason` says why). The games are the same in all.
-        Raises NativeMissingError where "wasm" or "c" cannot be had.
+        Raises NativeMissingError where "wasm" or "c" cannot be had, ValueError for any other word.
 
         >>> from random import Random
         >>> from polis_rules import load

@@ -247,6 +247,11 @@ def test_python_plays_on_where_there_is_no_native_code(monkeypatch: pytest.Monke
             ruleset.program(native=kind)  # type: ignore[arg-type]
 
 
+def test_a_kind_of_native_code_that_there_is_not_is_told_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="native is 'gcc', which is none of 'auto', 'wasm', 'c' and None"):
+        load(SHELF[0]).program(native="gcc")  # type: ignore[arg-type]
+
+
 def test_programs_that_tell_what_happens_are_python() -> None:
     program = load(SHELF[0]).program(trace=True, native="auto")
     assert program.native is None

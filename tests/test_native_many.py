@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -171,6 +172,14 @@ def test_a_batch_says_what_it_cannot_do() -> None:
         Batch(native, states=0)
     with pytest.raises(MemoryError):
         Batch(native, states=1 << 50)
+
+
+def test_a_batch_without_numpy_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra `native` does not bring it."""
+    _, native = made("connect_four", "c")
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ImportError, match="pip install numpy"):
+        Batch(native, states=2)
 
 
 STYLES = [

@@ -137,5 +137,5 @@ def _numpy() -> Any:
     try:
         import numpy
     except ImportError:
-        raise ImportError("a batch of games needs numpy: pip install 'polis-rules[native]'") from None
+        raise ImportError("a batch of games needs numpy: pip install numpy") from None
     return numpy

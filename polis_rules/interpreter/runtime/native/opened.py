@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from importlib.util import find_spec
-from typing import Literal
+from typing import Literal, get_args
 
 from polis_rules import cache
 from polis_rules.interpreter.compiler.native import NotNativeError
@@ -25,8 +25,10 @@ def automatic() -> Kind:
 def opened(compiled: Compiled, wanted: Wanted, key: str) -> tuple[Native | None, str]:
     """Native code of a kind, kept by a key of the rules unless that is empty, or why there is none.
 
-    Raises NativeMissingError where `wanted` names a kind that cannot be had.
+    Raises NativeMissingError where `wanted` names a kind that cannot be had, ValueError where it names none.
     """
+    if wanted not in get_args(Wanted):
+        raise ValueError(f"native is {wanted!r}, which is none of {', '.join(map(repr, get_args(Wanted)))} and None")
     if compiled.trace or compiled.compact:
         return None, _refused("programs that tell what happens, and compact ones, are Python", wanted)
     kinds: tuple[Kind, ...] = ("wasm", "c") if wanted == "auto" else (wanted,)
