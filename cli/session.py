@@ -68,7 +68,7 @@ class Session:
             self._tell_how_to_go_on("You left the game")
             return
         except OSError:
-            if begun:
+            if begun and self.target is not None:
                 self._tell_how_to_go_on("The last decision could not be recorded, the game stops")
             raise
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -360,6 +361,21 @@ def test_a_game_is_told_to_nobody_where_the_standard_output_is_closed(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert polis("run", "demo", "--seed", 7).status == 0
+
+
+def test_a_reader_who_leaves_is_not_told_that_nothing_could_be_recorded(
+    polis: Polis, demo: FakeRuleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `polis run demo | head -1`: nothing was to be recorded, so nothing is wrong with that."""
+
+    class Left(io.StringIO):
+        def write(self, text: str) -> int:
+            if self.tell() > 200:
+                raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+            return super().write(text)
+
+    monkeypatch.setattr(sys, "stdout", Left())
+    assert "recorded" not in polis("run", "demo", "--seed", 7).err
 
 
 def test_the_end_of_input_is_quitting(polis: Polis) -> None:
