@@ -266,6 +266,21 @@ def test_a_crash_of_the_engine_names_the_game(monkeypatch: pytest.MonkeyPatch) -
     assert caught.value.__notes__ == ["This came of standard with seed 0."]
 
 
+def test_of_a_very_long_game_one_decision_of_so_many_is_checked_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check goes through all that has happened before; games of twenty thousand decisions are met."""
+    looked: list[bool] = []
+    made = soaking.Checks.wrong
+    monkeypatch.setattr(soaking.Checks, "wrong", lambda self, game: looked.append(game.finished) or made(self, game))
+    monkeypatch.setattr(Plan, "is_checked", lambda *_: True)
+    decisions = soak(plan(DICE, 1)).decisions
+    every, looked[:] = len(looked), []
+    monkeypatch.setattr(soaking, "LONG", 5)
+    monkeypatch.setattr(soaking, "STRIDE", 4)
+    soak(plan(DICE, 1))
+    assert every == decisions + 1  # the end is a position, too
+    assert 5 < len(looked) < every and looked[-1]
+
+
 def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soaking, "MOST_DECISIONS", 5)
     for full in (True, False):

@@ -14,7 +14,7 @@ from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.game.refusals import Refusals
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.sentences import followed
-from polis_rules.interpreter.game.telling import Story, Teller
+from polis_rules.interpreter.game.telling import WRITTEN, Story, Teller
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint
 from polis_rules.interpreter.runtime import Program, State
@@ -116,7 +116,7 @@ class Game:
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """Every decision as ("decision", player, option) and every chance as ("chance", stream, outcome), in order."""
-        return tuple(entry for entry, *_ in self._told().log)
+        return tuple(map(WRITTEN, self._told().log))
 
     def log_for(self, player: str) -> tuple[LogEntry, ...]:
         """The log as far as one player may know it: `hidden` stands for what others chose or drew in secret."""

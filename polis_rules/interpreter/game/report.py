@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from polis_rules.interpreter.evaluator import State, only_counting, untold_to
@@ -75,6 +76,10 @@ class Line(NamedTuple):
         return Line(self.instead[viewer]) if viewer in self.instead else self
 
 
+TEXT: Callable[[Line], str] = itemgetter(0)
+"""The text of a line: games of thousands of lines are asked for all of them after each decision."""
+
+
 class Report:
     """Gathers the lines of one game."""
 
@@ -107,7 +112,7 @@ class Report:
 
     def lines(self, viewer: int | None) -> list[str]:
         """The lines that one player (or, for None, everybody together) may read."""
-        return [line.text for line in self.told(viewer)]
+        return [*map(TEXT, self.told(viewer))]
 
     def told(self, viewer: int | None) -> list[Line]:
         """The same with what they tell.

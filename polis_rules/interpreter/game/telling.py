@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from polis_rules.interpreter.game.decision import Decision, LogEntry
@@ -23,6 +24,10 @@ class Entry(NamedTuple):
     entry: LogEntry
     hidden: Hidden
     point: int
+
+
+WRITTEN: Callable[[Entry], LogEntry] = itemgetter(0)
+"""An entry as the log has it: games of thousands of decisions are asked for all of them after each one."""
 
 
 class Story:
