@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from io import BytesIO, StringIO
@@ -162,7 +163,19 @@ def test_prices_stand_beside_the_steps_of_a_track_and_the_tables_of_the_board_la
     console.print(Panel(session, now, board, Details(session.rules), True).all())
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "GOOD: MARKET VALUE price of 3/price of 4/price of 5" in shown and "Column 1 3/4/5" in shown
+    assert "round ▰▱▱▱ 3 capacity 3" in shown
     assert shown.index("PROJECT ") < shown.index("POLEIS")
+
+
+def test_what_is_part_of_the_score_is_told_once_also_where_a_player_has_none_of_it() -> None:
+    session = session_of("yucata", seed=5)
+    board = Board.of(session.rules)
+    session.shown.state[session.rules.program().layout.bases["player", "prestige"]] = 0
+    console = Console(file=StringIO(), width=60)
+    now = position(board, seen(session.shown, session.eyes))
+    console.print(Panel(session, now, board, Details(session.rules), True).all())
+    rows = re.findall(r"^prestige +\S+ +\S+ *$", console.file.getvalue(), re.MULTILINE)  # type: ignore[attr-defined]
+    assert len(rows) == 1
 
 
 def test_what_advice_counts_against_a_player_is_told_to_that_player() -> None:

@@ -70,7 +70,8 @@ class Panel:
         if scores is None or scores.head != owned.head:
             sheets = [owned] if scores is None else [scores, owned]
             return Group(*(self.sheet(sheet) for sheet in sheets if sheet.rows))
-        rows = (*scores.rows, *(row for row in owned.rows if row not in scores.rows))
+        counted = {tuple("-" if cell == "0" else cell for cell in row) for row in scores.rows}
+        rows = (*scores.rows, *(row for row in owned.rows if row not in counted))
         return self.sheet(Sheet(scores.title, scores.head, rows))
 
     def titled(self, kind: str, member: int) -> str:
@@ -144,11 +145,17 @@ class Panel:
     def track(self, track: Track) -> RenderableType:
         """Steps as bars with a number, one for each marker."""
         table = Table(box=None, padding=(0, 1, 0, 0), show_header=False)
+        alone = len(track.markers) == 1 and track.markers[0][0] == track.title
         for title, step in track.markers:
             bar = "▰" * (step + 1) + "▱" * (len(track.steps) - step - 1)
-            numbers = Text("/".join(values[step] for _, values in track.notes))
-            table.add_row(Text(printable(title)), Text(bar), Text(printable(track.steps[step]), "bold"), numbers)
-        if len(track.markers) == 1 and track.markers[0][0] == track.title:
+            numbers = (f"{printable(label)} {values[step]}" if alone else values[step] for label, values in track.notes)
+            table.add_row(
+                Text(printable(title)),
+                Text(bar),
+                Text(printable(track.steps[step]), "bold"),
+                Text(("; " if alone else "/").join(numbers)),
+            )
+        if alone:
             return table
         notes = "/".join(printable(label) for label, _ in track.notes)
         return Group(_title(track.title, notes), table)
