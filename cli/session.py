@@ -13,6 +13,7 @@ import typer
 
 from polis_rules import play
 from polis_rules.diagnostics import some
+from polis_rules.interpreter.machine import LONGEST_GAME
 
 from .attested import attested
 from .output import STOPPED, Format, answer, as_data, say
@@ -83,7 +84,7 @@ class Session:
         for number in count():
             if table.turn == "over":
                 break
-            if number == play.MOST_DECISIONS:
+            if number == LONGEST_GAME:
                 raise self.game.program.too_long(self.game.state, number)
             table.bot_moves()
             self._tell_of_file(table)

@@ -282,7 +282,7 @@ def test_of_a_very_long_game_one_decision_of_so_many_is_checked_in_full(monkeypa
 
 
 def test_a_game_without_an_end_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(soaking, "MOST_DECISIONS", 5)
+    monkeypatch.setattr(soaking, "LONGEST_GAME", 5)
     for full in (True, False):
         monkeypatch.setattr(Plan, "is_checked", lambda *_, full=full: full)
         result = soak(plan(DICE))

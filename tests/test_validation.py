@@ -464,7 +464,7 @@ def test_a_full_validation_finds_a_loop_that_waits_for_a_player_whose_turn_never
     (tmp_path / "waiting" / "scenarios" / "usual.yaml").write_text("scenario: usual\ntitle: Usual\n", "utf-8")
     (failure,) = validate(tmp_path / "waiting", full=True).findings
     assert failure.code == "rule-failed" and failure.severity == "error"
-    assert "this game has not come to an end after 20000 decisions (in the random games of seed 0," in failure.message
+    assert "this game has not come to an end after 100000 decisions (in the random games of seed 0," in failure.message
     assert failure.hint == f"`polis run {tmp_path / 'waiting'} --seed 0` plays the first of them"
 
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Result, result_of, worked_out
-from polis_rules.interpreter.machine import FINISH, LEAVE, PC, WAY, ChancePoint
+from polis_rules.interpreter.machine import FINISH, LEAVE, LONGEST_GAME, PC, WAY, ChancePoint
 from polis_rules.interpreter.runtime import State
 from polis_rules.interpreter.runtime.native import Wanted
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used
-from polis_rules.play import MOST_DECISIONS, bots
+from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import Variable, every_step, every_variable, ir
 from polis_rules.semantics.expressions import Expr, nodes
@@ -250,7 +250,7 @@ class _Writer:
         state = program.new_state(self.seed)
         first = now = table.round(state)
         choose = bots.chooser(program, table.seats, self.seed)
-        for options, option in program.steps(state, choose, MOST_DECISIONS):
+        for options, option in program.steps(state, choose, LONGEST_GAME):
             if now is not None and (later := table.round(state)) != now:
                 assert later is not None
                 self.end_round(now, state)

@@ -1,4 +1,4 @@
-from .games import MOST_DECISIONS as MOST_DECISIONS, play_game as play_game, steps as steps
+from .games import play_game as play_game, steps as steps
 from .previews import Preview as Preview, Previews as Previews
 from .recorder import Recorder as Recorder
 from .saved import (

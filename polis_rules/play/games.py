@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from polis_rules.interpreter.game import Game, Result
+from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.play.bots import Bot
-
-MOST_DECISIONS = 20_000
-"""After so many decisions a game does not come to an end any more."""
 
 
 def play_game(game: Game, bots: Mapping[str, Bot]) -> Result | None:
@@ -32,10 +30,10 @@ def play_game(game: Game, bots: Mapping[str, Bot]) -> Result | None:
 
 def steps(game: Game, bots: Mapping[str, Bot]) -> Iterator[None]:
     """As `play_game`, but gives control back after every decision, to show or to measure what happens."""
-    for _ in range(MOST_DECISIONS):
+    for _ in range(LONGEST_GAME):
         if (decision := game.decision) is None:
             return
         game.apply(bots[decision.player].choose(game))
         yield
     if game.decision is not None:
-        raise game.program.too_long(game.state, MOST_DECISIONS)
+        raise game.program.too_long(game.state, LONGEST_GAME)

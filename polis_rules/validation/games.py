@@ -11,7 +11,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import Diagnostic, RuleError, RulesetError, Span, some
-from polis_rules.interpreter.machine import ENDING
+from polis_rules.interpreter.machine import ENDING, LONGEST_GAME
 from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 GAMES = 200
 """How many games of each combination are played at most."""
-
-MOST_DECISIONS = 20_000
-"""After so many decisions, dice and draws a game does not come to an end any more."""
 
 FEWEST = 20
 """How many are played even when every ending has come before."""
@@ -164,7 +161,7 @@ class _Table:
         if self.native is not None:
             from polis_rules.interpreter.runtime.native import INVARIANTS
 
-            game = self.native.play(seed, INVARIANTS, MOST_DECISIONS)
+            game = self.native.play(seed, INVARIANTS, LONGEST_GAME)
             if game is not None and game.state[ENDING] >= 0:
                 return game.state[ENDING]
         return _play(self.program, seed)
@@ -174,7 +171,7 @@ def _play(program: Program, seed: int) -> int:
     """Play the game that `polis run --seed` plays with random players; the number of its ending."""
     state = program.new_state(seed)
     players = ["random"] * program.rules.symbols.count("player")
-    for _ in program.steps(state, bots.chooser(program, players, seed), MOST_DECISIONS):
+    for _ in program.steps(state, bots.chooser(program, players, seed), LONGEST_GAME):
         program.check(state)
     program.check(state)
     if state[ENDING] < 0:

@@ -14,9 +14,10 @@ from polis_rules.cases import CaseFileError
 from polis_rules.composition import SEATS, compose, split_choices, with_choices
 from polis_rules.diagnostics import PolisError, RuleError, RulesetError, some
 from polis_rules.interpreter.game import Game, LogEntry, decisions
+from polis_rules.interpreter.machine import LONGEST_GAME
 from polis_rules.interpreter.runtime import State
 from polis_rules.interpreter.runtime.native import RANGES, Seats, Wanted
-from polis_rules.play import MOST_DECISIONS, bots, transcript
+from polis_rules.play import bots, transcript
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.verification.shrink import NoFailureError, Shrunk, shrink
 from polis_rules.verification.soak.cross_process import Moves, Replays, replay_in_other_process, try_python, write_games
@@ -158,9 +159,7 @@ class ScenarioSoak:
         """Play a game as fast as may be, and ask for ranges, payments, invariants and supplies at every point."""
         program = self.program
         game = (
-            self.native.play(seed, RANGES, MOST_DECISIONS)
-            if self.native is not None and {*seats} == {"random"}
-            else None
+            self.native.play(seed, RANGES, LONGEST_GAME) if self.native is not None and {*seats} == {"random"} else None
         )
         if game is not None:
             ends = Moves(self.ruleset.scenario, seed, game.taken, program.position(game.state))
@@ -170,7 +169,7 @@ class ScenarioSoak:
         decisions = chances = 0
         try:
             state = program.new_state(seed)
-            for options, option in program.steps(state, bots.chooser(program, seats, seed), MOST_DECISIONS):
+            for options, option in program.steps(state, bots.chooser(program, seats, seed), LONGEST_GAME):
                 self.ask(state)
                 chances += options is None
                 decisions += bool(options)
@@ -178,7 +177,7 @@ class ScenarioSoak:
             self.ask(state)
         except PolisError as error:
             failure = None
-            if len(moves) < MOST_DECISIONS:  # what has no end is not played again, and cannot be made small
+            if len(moves) < LONGEST_GAME:  # what has no end is not played again, and cannot be made small
                 failure, _ = self.slowly(seed, seats, all_checks=False)
             failure = failure or Failure(self.ruleset.scenario, seed, tuple(seats), str(error), (), broken_rule=True)
             return Soaked(1, 0, decisions, chances, failure=failure), []
@@ -225,9 +224,9 @@ class ScenarioSoak:
                 option = players[decision.player].choose(game)
                 log = (*game.log, ("decision", decision.player, option.id))
                 game.apply(option)
-                if len(positions) == MOST_DECISIONS:
+                if len(positions) == LONGEST_GAME:
                     log = ()
-                    raise self.program.too_long(positions[-1], MOST_DECISIONS)
+                    raise self.program.too_long(positions[-1], LONGEST_GAME)
         except PolisError as error:
             return failed(str(error), log, broken_rule=True), game
 
