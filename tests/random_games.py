@@ -23,21 +23,21 @@ from support.random_rulesets import Found, examine, lay, lay_apart, lay_settled,
 from polis_rules.verification.workers import in_processes  # noqa: E402
 
 
-def tried(seed: int, games: int, way: str = "", tree: dict[str, object] | None = None) -> Found:
-    """Play games of the ruleset of a seed, or of another one.
+def tried(seed: int, games: int, way: str = "", spots: int = 0, tree: dict[str, object] | None = None) -> Found:
+    """Play games of the ruleset of a seed with so many spots at least, or of another one.
 
     The way is `overlaid` where a variant puts parts in their places, `settled` where settings do so, `shelved` where
     libraries do.
     """
     with tempfile.TemporaryDirectory() as folder:
-        rules = ruleset(seed) if tree is None else tree
+        rules = ruleset(seed, spots) if tree is None else tree
         path = Path(folder) / "random"
         ways: dict[str, Any] = {"overlaid": lay_apart, "settled": lay_settled, "shelved": lay_shelved}
         variants = ways[way](path, rules, Random(seed))[1] if way else []
         return examine(path if variants or way == "shelved" else lay(path, rules), games, variants)
 
 
-def numbered(task: tuple[int, int, str]) -> tuple[int, Found]:
+def numbered(task: tuple[int, int, str, int]) -> tuple[int, Found]:
     return task[0], tried(*task)
 
 
@@ -55,12 +55,13 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="go on after something wrong, and do not make it small")
     parser.add_argument("--overlaid", action="store_true", help="let variants put parts in their places")
     parser.add_argument("--settled", action="store_true", help="let settings put numbers and things in their places")
+    parser.add_argument("--spots", type=int, default=0, help="places, at least; sets of over 63 take several words")
     parser.add_argument("--shelved", action="store_true", help="let libraries put rules in their places")
     given = parser.parse_args()
     count: Counter[str] = Counter()
     wrong = 0
     way = next((each for each in ("overlaid", "settled", "shelved") if getattr(given, each)), "")
-    tasks = [(seed, given.games, way) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
+    tasks = [(seed, given.games, way, given.spots) for seed in range(given.seed, given.seed + 3 * given.rulesets)]
     for seed, game in in_processes(numbered, tasks, given.jobs):
         count["refused" if game.refused else "rulesets"] += 1
         count.update(games=game.games, points=game.points, failed=game.failed)
@@ -68,8 +69,8 @@ def main() -> int:
             wrong += 1
             print(f"\nseed {seed}: {game.wrong}", flush=True)
             if not given.all:
-                same = partial(shows, task=(seed, given.games, way), kind=kind_of(game.wrong))
-                print(yaml(shrink(ruleset(seed), same)))
+                same = partial(shows, task=(seed, given.games, way, given.spots), kind=kind_of(game.wrong))
+                print(yaml(shrink(ruleset(seed, given.spots), same)))
                 break
         if sum((count["rulesets"], count["refused"])) % 50 == 0:
             print(dict(count), file=sys.stderr, flush=True)
@@ -79,7 +80,7 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def shows(tree: dict[str, object], task: tuple[int, int, str], kind: str) -> bool:
+def shows(tree: dict[str, object], task: tuple[int, int, str, int], kind: str) -> bool:
     """Whether a smaller ruleset shows the same."""
     found = tried(*task, tree).wrong
     return bool(found) and kind_of(found) == kind

@@ -112,12 +112,15 @@ def test_every_variant_has_a_native_form(name: str) -> None:
 
 @needs_wasm
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 48, 6))
-def test_random_rulesets_are_played_natively(first: int, tmp_path: Path) -> None:
-    """Games, scores and errors of checked and unchecked programs are those of Python."""
+@pytest.mark.parametrize(
+    ("first", "spots"), [*((first, 0) for first in range(0, 48, 6)), (6, 70), (100, 70), (140, 70)]
+)
+def test_random_rulesets_are_played_natively(first: int, spots: int, tmp_path: Path) -> None:
+    """Games, scores and errors of checked and unchecked programs are those of Python; sets of 70 members take two
+    words."""
     for seed in range(first, first + 6):
         try:
-            rules = front(lay(tmp_path / f"{seed}", random_ruleset(seed)), None, ()).rules
+            rules = front(lay(tmp_path / f"{seed}", random_ruleset(seed, spots)), None, ()).rules
         except RulesetError:
             continue
         compiled = compile_rules(rules, checks=seed % 2 == 0, trace=False)

@@ -12,8 +12,12 @@ from support.small_ruleset import THINGS, small
 from test_rule_errors import CHOICE, FAILING
 
 from polis_rules import RuleError, load
+from polis_rules.interpreter.compiler import compile_rules
+from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import RANGES, Native, Seats
 from polis_rules.interpreter.runtime.native.engine import Kind
+from polis_rules.interpreter.runtime.native.opened import opened
+from polis_rules.pipeline import front
 from polis_rules.verification.differential.compare import Pair, compare
 
 pytestmark = pytest.mark.skipif(find_spec("wasmtime") is None, reason="wasmtime is not installed")
@@ -113,6 +117,13 @@ def test_state_that_holds_sets_of_many_members_is_native(tmp_path: Path) -> None
     assert Seats(native).play(seed=1, asked=RANGES) is not None
 
 
+MANY = THINGS.replace(
+    "    north: {worth",
+    "".join(f"    m{at}: {{worth: 1, wet: {str(at % 7 == 0 and at < 60).lower()}}}\n" for at in range(200))
+    + "    north: {worth",
+).replace("      north-south:", "".join(f"      m{at}-m{at + 1}: {{}}\n" for at in range(199)) + "      north-south:")
+"""The same with two hundred regions more, in a row."""
+
 ATOMS = (
     "{x}", "{y}", "{m3}", "{m3, m5}", "{m62}", "{m63}", "{m64}", "{m3, m150}", "{m127, m128}", "favourite.near",
     "south.near", "m7.near", "m9.near",
@@ -138,7 +149,46 @@ def test_sets_of_many_members_are_joined_as_in_python(seed: int, kind: Kind, tmp
         steps += [f"- if: '{test}'", "  then:", f"    - set: {{{place}.near: '{joined(rng)}'}}"]
     steps += ["- choose: z", "  from: region", f"  where: z in {joined(rng)} or z == x or z.wet and z in {{m3, m5}}"]
     steps += ["- set: {favourite.near: 'favourite.near | {z}'}"]
-    regions = "".join(f"    m{at}: {{worth: 1, wet: {str(at % 7 == 0 and at < 60).lower()}}}\n" for at in range(200))
-    things = THINGS.replace("    north: {worth", regions + "    north: {worth")
-    compared = compare((small(tmp_path, "\n".join(steps), things=things), None, ()), games=3, native=kind)
+    compared = compare((small(tmp_path, "\n".join(steps), things=MANY), None, ()), games=3, native=kind)
+    assert compared.difference is None
+
+
+@pytest.mark.parametrize("kind", ["wasm", "c"])
+def test_many_members_are_asked_for_from_any_of_them_on(kind: Kind, tmp_path: Path) -> None:
+    """Which takes a set that is turned by some places; checked code asks whether a set is within its range, too."""
+    steps = """
+- {draw: x, from: region}
+- each: r
+  in: region
+  where: r in {m3, m63, m64, m150}
+  starting: x
+  do:
+    - set: {favourite: r, south.near: 'south.near | {r} | region - {x, m199}'}
+    - {choose: y, from: region, where: y == r or y == x}
+"""
+    folder = small(tmp_path, steps, things=MANY)
+    assert compare((folder, None, ()), games=6, native=kind).difference is None
+    compiled = compile_rules(front(folder).rules, checks=True, trace=False)
+    native, _ = opened(compiled, kind, "")
+    assert native is not None and native.rows(0, 6) == ([*Program(compiled).playouts(0, 6)], False)
+
+
+def test_a_route_that_is_searched_may_be_asked_for_with_the_name_of_a_loop(tmp_path: Path) -> None:
+    """What leads from a place is found before the statement only where that is known before it."""
+    steps = """
+- {draw: x, from: region}
+- if: 'sum(1 for g in [wine, oil] if route_exists(roam(g), m0, x)) > 1'
+  then:
+    - set: {favourite: x}
+- {choose: y, from: region, where: y == favourite}
+"""
+    roam = """
+routes:
+  roam:
+    of: {which: good}
+    over: [land]
+    through:
+      region: space.units[red] == 0 or which == wine
+"""
+    compared = compare((small(tmp_path, steps, more=roam, things=MANY), None, ()), games=6, native="wasm")
     assert compared.difference is None

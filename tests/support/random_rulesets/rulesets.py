@@ -17,9 +17,9 @@ PLAIN = re.compile(r"[a-z][a-z0-9_.]*|-?[0-9]+(\.\.-?[0-9]+)?")
 YOU = Scope((("you", Type("ref", "player")),))
 
 
-def ruleset(seed: int) -> Tree:
-    """The sections of a ruleset, the same for the same seed."""
-    made = world(Random(seed))
+def ruleset(seed: int, spots: int = 0) -> Tree:
+    """The sections of a ruleset, the same for the same seed; with so many spots at least."""
+    made = world(Random(seed), spots)
     return Maker(made).ruleset()
 
 

@@ -109,13 +109,13 @@ TABLELESS = ("pair", "rank", "plot")
 PLAYERS = ["ann", "ben", "cid", "dan"]
 
 
-def world(rng: Random) -> World:
-    """Decide what there is."""
+def world(rng: Random, spots: int = 0) -> World:
+    """Decide what there is; so many spots at least."""
     made = World(rng)
     made.members = {
         "player": PLAYERS[: rng.randint(2, 4)],
         "good": [f"good_{n}" for n in range(rng.randint(1, 3))],
-        "spot": [f"spot_{n}" for n in range(rng.randint(2, 5))],
+        "spot": [f"spot_{n}" for n in range(max(rng.randint(2, 5), spots))],
         "card": [f"card_{n}" for n in range(rng.randint(1, 3))],
     }
     made.members["pair"] = [f"{good}_{card}" for good in made.members["good"] for card in made.members["card"]]

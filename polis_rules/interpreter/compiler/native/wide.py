@@ -9,7 +9,7 @@ from polis_rules.interpreter.compiler.native import tree as t
 from polis_rules.interpreter.compiler.native.expressions import OPERATORS
 from polis_rules.interpreter.compiler.native.gathering import Gathering
 from polis_rules.interpreter.compiler.native.reading import chain
-from polis_rules.interpreter.compiler.native.widths import Widths
+from polis_rules.interpreter.compiler.native.widths import MOST_MEMBERS, Widths
 from polis_rules.interpreter.compiler.native.words import (
     ONE,
     STATE,
@@ -53,8 +53,6 @@ class WideExpressions(Gathering):
                         return self.bit(value, place)
                     if self.widths.function in self.widths.functions:
                         return self.bit_of_few(value, place)
-                case ast.BinOp(value, ast.RShift(), _) if self.wide(value):
-                    raise NotNativeError(ast.unparse(node))
                 case ast.Call(ast.Attribute(value, "bit_count")) if self.wide(value):
                     return self.bits_of(self.words(value))
                 case ast.Call(ast.Attribute(value, "bit_length")) if self.wide(value):
@@ -70,7 +68,14 @@ class WideExpressions(Gathering):
 
     def compared(self, node: ast.Compare) -> t.Expr:
         sides = [node.left, *node.comparators]
-        if self.count == 1 or len(sides) > 2 or not any(map(self.wide, sides)):
+        if self.count == 1 or not any(map(self.wide, sides)):
+            return super().compared(node)
+        match sides, node.ops:
+            case [ast.Constant(0), value, ast.Constant(int() as most)], _ if (
+                most >> MOST_MEMBERS and not most & most + 1
+            ):
+                return self.has_none_but(self.words(value), most)
+        if len(sides) > 2:
             return super().compared(node)
         left, right = sides
         match node.ops[0], left, right:
@@ -81,6 +86,11 @@ class WideExpressions(Gathering):
                 differ = self.any_of(tuple(a if b == ZERO else t.Binary("^", a, b) for a, b in pairs))
                 return differ if isinstance(node.ops[0], ast.NotEq) else t.Unary("not", differ)
         return super().compared(node)
+
+    def has_none_but(self, words: Words, members: int) -> t.Expr:
+        """Whether a set has no member but some."""
+        others = zip(words, self.known(~members & (1 << 64 * self.count) - 1), strict=True)
+        return t.Unary("not", self.any_of(tuple(wordwise("&", word, mask) for word, mask in others)))
 
     def any_of(self, words: Words) -> t.Expr:
         """Not 0 where one of some words is not."""
@@ -171,6 +181,8 @@ class WideExpressions(Gathering):
                 return tuple(wordwise(OPERATORS[type(op)], a, b) for a, b in pairs)
             case ast.BinOp(ast.Constant(1), ast.LShift(), place):
                 return self.single(self.expr(place))
+            case ast.BinOp(value, (ast.LShift() | ast.RShift()) as op, place):
+                return self.shifted(self.words(value), self.expr(place), 1 if isinstance(op, ast.LShift) else -1)
             case ast.IfExp(test, body, orelse):
                 return self.one_of_two(test, body, orelse, self.words)
             case ast.Subscript():
@@ -206,6 +218,27 @@ class WideExpressions(Gathering):
         member = self.simple(member)
         which, place = t.Binary(">>", member, t.Const(6)), t.Binary("&", member, t.Const(63))
         return tuple(t.Binary("<<", t.Binary("==", which, t.Const(at)), place) for at in range(self.count))
+
+    def shifted(self, words: Words, places: t.Expr, up: int) -> Words:
+        """The words of a set whose members are moved up (1) or down (-1) by some places."""
+        words, places = tuple(map(self.simple, words)), self.simple(places)
+        whole = self.simple(t.Binary(">>", places, t.Const(6)))
+        rest = self.simple(t.Binary("&", places, t.Const(63)))
+        ends: tuple[t.Operator, t.Operator] = ("<<", ">>") if up > 0 else (">>", "<<")
+
+        def part(at: int) -> t.Expr:
+            """The word that is moved to some place by the rest, with what comes out of its neighbour."""
+            here, beside = (words[each] if 0 <= each < self.count else ZERO for each in (at, at - up))
+            spilt = t.Binary(ends[1], t.Binary(ends[1], beside, ONE), t.Binary("-", t.Const(63), rest))
+            return t.Binary("|", t.Binary(ends[0], here, rest), ZERO if beside == ZERO else spilt)
+
+        found: list[t.Expr] = []
+        for at in range(self.count):
+            word: t.Expr = ZERO
+            for whole_words in reversed(range(self.count)):
+                word = t.Either(t.Binary("==", whole, t.Const(whole_words)), part(at - up * whole_words), word)
+            found.append(word)
+        return tuple(found)
 
     def lowest(self, words: list[t.Expr]) -> Words:
         """The words of the set of its first member."""

@@ -72,6 +72,8 @@ class Widths:
                 return places >= MOST_MEMBERS
             case ast.BinOp(left, ast.LShift(), _):  # of a bit, or of players who take turns
                 return isinstance(left, ast.Constant) or self.wide(left)
+            case ast.BinOp(left, ast.RShift(), _):
+                return self.wide(left)
             case ast.IfExp(_, body, orelse):
                 return self.wide(body) or self.wide(orelse)
             case ast.Subscript(ast.Name("s"), place):

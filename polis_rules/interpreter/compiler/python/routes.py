@@ -59,7 +59,8 @@ class RouteWriter(Writer):
             known = tuple(arg if isinstance(arg, int) else None for arg in args)
             name = self.module.function(("search", route, what, known), f"go_{route}")
             given = [str(arg) for arg, value in zip(args, known, strict=True) if value is None]
-            return self.hoist(f"{name}({', '.join(['s', str(node), *given])})")
+            found = f"{name}({', '.join(['s', str(node), *given])})"
+            return self.hoist(found) if all(map(self.fixed, args)) else found
         kind = "tolls" if what == "costs" else "mask"
         crossed = self.once(route, kind, args) or self.key(route, kind, args)
         if what == "costs":
