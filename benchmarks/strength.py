@@ -5,10 +5,11 @@
     python benchmarks/strength.py connect_four mcts:200 openspiel --games 200
     python benchmarks/strength.py yucata mcts:1s greedy --games 400 --log games.jsonl
 
-A pair of games has the same seed, with bot A in each seat in turn and bot B in all others. Where several win, each gets
-its share. `openspiel` is OpenSpiel's own Monte Carlo tree search with as many simulations as A has tries; it plays
-`connect_four`, `othello` and `backgammon` (`pip install -e '.[peers]'`). In backgammon it moves two checkers by one
-decision, and A one: so A has half as many tries for each.
+A pair of games has the same seed, with bot A in each seat in turn and bot B in all others; a bot against itself has one
+game of each seed, as the others would be the same. Where several win, each gets its share. `openspiel` is OpenSpiel's
+own Monte Carlo tree search with as many simulations as A has tries; it plays `connect_four`, `othello` and `backgammon`
+(`pip install -e '.[peers]'`). In backgammon it moves two checkers by one decision, and A one: so A has half as many
+tries for each.
 
 With `--log` each game is kept in a file as soon as it is over, and games that are there are not played again. Ctrl-C
 ends the work with the figures of what was played. The logs of the longest matches are in `benchmarks/strength`, so that
@@ -110,8 +111,9 @@ def share_of(program: Program, state: State, seat: int) -> float:
 def between_bots(program: Program, one: str, other: str, games: Iterable[int], first: int) -> Iterator[Ended]:
     """Games of these numbers of one bot against another one."""
     players, endings = program.compiled.players, list(program.rules.endings)
+    seats = 1 if one == other else players
     for game in games:
-        seed, seat = first + game // players, game % players
+        seed, seat = first + game // seats, game % seats
         names = [one if place == seat else other for place in range(players)]
         state, decisions = program.new_state(seed), 0
         for options, _ in program.steps(state, bots.chooser(program, names, seed)):
@@ -222,10 +224,11 @@ def main() -> None:
             log.add(game, ended)
             made += 1
     spent = (time.process_time() - begun) / max(made, 1)
+    seats = list(ruleset.rules().symbols.kinds["player"].members)
     report(
         f"{given.ruleset}: {given.a} against {given.b}",
         {game: log.ended[game] for game in sorted(log.ended) if game < given.games},
-        list(ruleset.rules().symbols.kinds["player"].members),
+        seats[:1] if given.a == given.b else seats,
         spent,
     )
 
