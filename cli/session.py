@@ -13,7 +13,6 @@ import typer
 
 from polis_rules import play
 from polis_rules.diagnostics import some
-from polis_rules.interpreter.machine import LONGEST_GAME
 
 from .attested import attested
 from .output import STOPPED, Format, answer, as_data, say
@@ -25,6 +24,9 @@ if TYPE_CHECKING:  # a game is not imported before its first line is printed
 
 TOLD_AT_ONCE = 1000
 """After so many decisions a game is told in blocks of as many: the whole report takes time to ask for."""
+
+MOST_TOLD = 50_000
+"""After so many decisions a game that is told does not come to an end any more; games of 22,000 have been met."""
 
 
 def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int | None = None) -> None:
@@ -84,7 +86,7 @@ class Session:
         for number in count():
             if table.turn == "over":
                 break
-            if number == LONGEST_GAME:
+            if number == MOST_TOLD:
                 raise self.game.program.too_long(self.game.state, number)
             table.bot_moves()
             self._tell_of_file(table)
