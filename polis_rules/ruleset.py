@@ -103,7 +103,9 @@ class Ruleset:
         from polis_rules.interpreter.runtime import Program
 
         program = Program(self._compile(checks, trace, compact))
-        program.opening = lambda: self._open(self._compile(checks, False, False), "auto")
+        if not compact:
+            program.opening = lambda: self._open(self._compile(checks, False, False), "auto")
+            program.carried = lambda: program.compiled.carried(self._compile(checks, False, False))
         if native is not None:
             program.native, program.native_reason = self._open(program.compiled, native)
             if not checks:

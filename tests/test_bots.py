@@ -86,6 +86,24 @@ def test_a_bot_that_goes_on_in_native_code_plays_the_same_game(monkeypatch: pyte
     assert games[0] == games[1] == games[2]
 
 
+@pytest.mark.parametrize("ruleset", ["yucata", shelf("hearts")], ids=["yucata", "hearts"])
+def test_a_bot_plays_the_same_with_people_as_among_many_games(
+    ruleset: str | Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that people watch are told, so their code is other code than that which bots search in."""
+    monkeypatch.setattr(thinking, "PATIENCE", 0)
+    rules, seed = load(ruleset), 3
+    program, names = rules.program(), ["mcts:6"] * len(rules.players)
+    chosen = bots.chooser(program, names, seed)
+    expected = [taken for options, taken in program.steps(program.new_state(seed), chosen) if options]
+    game, seated, found = rules.start(seed=seed), dict(zip(rules.players, bots.seated(names, seed), strict=True)), []
+    while game.decision is not None:
+        option = seated[game.decision.player].choose(game)
+        found.append(option.value)
+        game.apply(option)
+    assert found == expected
+
+
 @pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
 def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
     """Where something hidden is exchanged under it, it makes the same choice, and thinks of the same positions."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from polis_rules.diagnostics import Span
-from polis_rules.interpreter.machine import AnyPoint, Layout
+from polis_rules.interpreter.machine import BACK, AnyPoint, Layout
 from polis_rules.semantics import TypedRules, ir, waiting_procedures
 from polis_rules.semantics.expressions import Expr
 
@@ -160,4 +160,4 @@ class Blocks:
 
     def back(self, procedure: str) -> int:
         """The slot that holds where to go after a procedure."""
-        return self.layout.local(procedure, "(back)")
+        return self.layout.local(procedure, BACK)

@@ -35,7 +35,7 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     compiled = _without_code(rules, layout, blocks.points, checks, trace, compact=False)
     backend = Backend(compiled)
     backend.add_all()
-    compiled.blocks = len(backend.wanted)
+    compiled.blocks, compiled.ways_back = len(backend.wanted), backend.ways_back()
     compiled.first = first_state(rules, layout)
     return compiled
 

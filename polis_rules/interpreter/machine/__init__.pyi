@@ -14,6 +14,7 @@ from .chance import (
 )
 from .compiled import Compiled as Compiled, Key as Key, MadeOf as MadeOf, Part as Part, Wait as Wait
 from .layout import (
+    BACK as BACK,
     ENDING as ENDING,
     FIRST as FIRST,
     PC as PC,

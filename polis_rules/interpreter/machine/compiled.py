@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from polis_rules.interpreter.machine.layout import Layout
+from polis_rules.interpreter.machine.layout import BACK, Layout
 from polis_rules.pickles import Sealed
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ class Compiled:
         """the block that a game begins with"""
         self.first: tuple[int, ...] = ()
         """the state before the first step"""
+        self.ways_back: tuple[int, ...] = ()
+        """the numbers of what follows each call of a procedure that waits, by the order of the calls in the rules; -1
+        where none is needed. Of compact code they are not known"""
         self.names: dict[Key, str] = {}
         """the names of functions; an empty name is a place that cannot be reached so"""
         self.pending: dict[str, Key] = {}
@@ -108,6 +112,31 @@ class Compiled:
         self.constants: dict[str, object] = {}
         self.counter = 0
         """how many names have been given"""
+
+    def carried(self, other: Compiled) -> Callable[[list[int]], list[int]]:
+        """What makes of a state of this code one of other code of the same rules, with the same position.
+
+        Where a procedure leads back to has another number there, and local names may have other slots. None of the two
+        is compact.
+        """
+        numbers = dict(zip(self.ways_back, other.ways_back, strict=True))
+        theirs = other.layout.runs()
+        moves = [
+            (slot, theirs[key][0], width, key[1] == BACK)
+            for key, (slot, width) in self.layout.runs().items()
+            if key in theirs  # of what only one has the other reads nothing
+        ]
+        lasting, rest = self.layout.variables, other.first[self.layout.variables :]
+
+        def carry(state: list[int]) -> list[int]:
+            found = [*state[:lasting], *rest]
+            for slot, to, width, is_way in moves:
+                found[to : to + width] = state[slot : slot + width]
+                if is_way:
+                    found[to] = numbers.get(found[to], found[to])
+            return found
+
+        return carry
 
     @property
     def rules(self) -> TypedRules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ ENDING = 3
 WINNER = 4
 """slot of the winner: a player, -1 for none, SCORE where the score decides, see `winners`"""
 FIRST = 5
+
+BACK = "(back)"
+"""the local name of a procedure for where it leads back to"""
 
 SCORE = -2
 """value of WINNER where the score decides"""
@@ -75,6 +79,12 @@ class Layout:
         if name not in self.streams:
             self.streams[name] = self.add()
         return self.streams[name]
+
+    def runs(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Where the values of each local name and the counter of each stream begin, and how many slots they have."""
+        begins = {**{("", name): slot for name, slot in self.streams.items()}, **self.locals}
+        ends = dict(pairwise([*sorted(begins.values()), self.size]))
+        return {key: (slot, ends[slot] - slot) for key, slot in begins.items()}
 
     def lasting(self, state: list[int]) -> list[int]:
         """What a state holds besides local names and places in the rules, which depend on how these were compiled."""

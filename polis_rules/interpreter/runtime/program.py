@@ -45,6 +45,8 @@ class Program(Running):
         """why there is none although there should be"""
         self.opening: Callable[[], tuple[Native | None, str]] | None = None
         """what opens native code for searches, or says why there is none"""
+        self.carried: Callable[[], Callable[[State], State]] | None = None
+        """what finds out how states of this program become those of that native code"""
         self.checked: Callable[[], Program] | None = None
         """the same rules with checks, which say best where a rule fails"""
 

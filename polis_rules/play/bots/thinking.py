@@ -78,6 +78,8 @@ class Shared:
         self.looked = False
         self.native: Native | None = None
         """the native code that there is, once that was looked for"""
+        self.carry: Callable[[State], State] = list
+        """what makes of a state of the program one of the native code, which is of other code where games are told"""
         self.dealer: Dealer | None = None
         self.looking: Thread | None = None
 
@@ -93,6 +95,8 @@ class Shared:
         native, reason = program.native, ""
         if native is None and program.opening is not None:
             native, reason = program.opening()
+            if native is not None and program.carried is not None:
+                self.carry = program.carried()
         self.native, self.looked = native, True
         if self.native is None and not SAID:
             SAID.append(reason)
@@ -154,15 +158,17 @@ class Thinker:
         now, player = perf_counter(), self.program.decider(state)
         if self.budget.seconds and not self.shared.looked and self.program.native is None:
             self.shared.look_meanwhile(self.program, LOOKS * self.budget.seconds)
+        carry: Callable[[State], State] = list
         if self._waits_no_longer() and self.native:
             trees: Sequence[Trees] = self.native
+            carry = self.shared.carry
         else:
             trees = [self.in_python]
         tries = -(-(tries or self.budget.tries) // len(trees))
         dealt, until = inf, inf
         if self.budget.seconds:
             dealt, until = perf_counter() + DEALS * self.budget.seconds, now + self.budget.seconds
-        roots = self.dealer.worlds(state, player, rng, WORLDS, dealt)
+        roots = [*map(carry, self.dealer.worlds(state, player, rng, WORLDS, dealt))]
         seed = rng.getrandbits(60)
         for number, tree in enumerate(trees):
             tree.begin(roots, player, seed + number, style)

@@ -225,8 +225,19 @@ class Backend:
 
     def way(self, block: int) -> int:
         """What leads to a block, or to the point at which the game waits there: the number of either."""
+        end = self.blocks.blocks[block].end
+        return end.point if self._waits(block) and isinstance(end, cut.Suspend) else self.number(block)
+
+    def ways_back(self) -> tuple[int, ...]:
+        """What leads back after each call of a procedure that waits; -1 where nothing needs a number for it."""
+        saved = (step for block in self.blocks.blocks for step in block.steps if isinstance(step, cut.SaveReturn))
+        known = (self.straight(step.block) for step in saved)
+        return tuple(self.way(block) if block in self.numbers or self._waits(block) else -1 for block in known)
+
+    def _waits(self, block: int) -> bool:
+        """Whether nothing is done in a block but to wait."""
         here = self.blocks.blocks[block]
-        return here.end.point if not here.steps and isinstance(here.end, cut.Suspend) else self.number(block)
+        return not here.steps and isinstance(here.end, cut.Suspend)
 
     def _weigh(self, number: int) -> int:
         """How many parts a block has, with all that is written with it where it is short."""
