@@ -260,6 +260,21 @@ def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: P
     opened(tmp_path, work)
 
 
+def test_variants_are_listed_by_their_titles_also_those_that_require_others(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        folder = studio.workspace.folder / "variants"
+        folder.mkdir()
+        text = VARIANT.format(change=PLAIN)
+        (folder / "tried.yaml").write_text(text, "utf-8")
+        further = text.replace("variant: tried", "variant: further\nrequires: [tried]").replace(
+            "title: Tried", "title: On top"
+        )
+        (folder / "further.yaml").write_text(further, "utf-8")
+        assert studio.variants_near() == [("further", "On top"), ("tried", "Tried")]
+
+    opened(tmp_path, work)
+
+
 def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
     (folder / "variants").mkdir()

@@ -19,6 +19,7 @@ from .catalog import (
     variant_folder as variant_folder,
     variant_ids as variant_ids,
     variant_name as variant_name,
+    variant_title as variant_title,
     variants_beside as variants_beside,
 )
 from .choices import (

@@ -183,6 +183,18 @@ def variants_beside(ruleset: str | Path) -> list[tuple[str | Path, ...]]:
     return variants
 
 
+def variant_title(variant: str | Path, ruleset: str | Path) -> str:
+    """The title of a variant of a ruleset, given its name or file; its name where the file has none.
+
+    Raises RulesetError when one of them is not found.
+
+    >>> variant_title("free_ransom", "yucata")
+    'A ransom is no action'
+    """
+    path, _ = find_variant(variant, find(ruleset))
+    return _glance(path).get("title", variant_name(path))
+
+
 def _variant_places(folder: Path) -> list[Path]:
     """The folders in which a variant of the ruleset in a folder is looked for by its name, nearest first."""
     inside = folder.resolve()

@@ -19,12 +19,12 @@ from polis_rules.composition import (
     shipped,
     split_choices,
     variant_name,
+    variant_title,
     variants_beside,
     with_choices,
 )
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.source import spoken
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.counting import Met, Step, covered, swept
@@ -220,11 +220,7 @@ class Studio:
 
     def variants_near(self) -> list[tuple[str, str]]:
         """The variants that lie with the ruleset or are open, each with its title."""
-        found: dict[str, str] = {}
-        for each in (*variants_beside(self.opened.ruleset), *((path,) for path in self.workspace.variants)):
-            name = _name(each[0])
-            found.setdefault(name, spoken(name))
-        return list(found.items())
+        return [(name, variant_title(each[-1], self.opened.ruleset)) for name, each in self._near().items()]
 
     def has(self, name: str) -> bool:
         """Whether a variant is laid over the ruleset."""

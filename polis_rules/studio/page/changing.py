@@ -42,7 +42,7 @@ class ChangesPane:
         with self.switches:
             for name, title in studio.variants_near():
                 with ui.element("div"):
-                    ui.switch(title, value=studio.has(name), on_change=self._switched(name))
+                    ui.switch(title, value=studio.has(name), on_change=self._switched(name)).tooltip(name)
                     self.conflicts[name] = ui.label().classes("conflict")
             if not studio.variants_near():
                 ui.label("There are none beside this ruleset.")

@@ -34,7 +34,7 @@ class SweepPane:
             ui.label("What do the values of a setting do?").classes("title")
             with ui.element("div").classes("bar"):
                 self.names = Select("Setting", {}, "", self._choose)
-                self.games = ui.number("Games for each value", value=100, min=1, max=10_000, step=1, format="%d")
+                self.games = ui.number("Games for each", value=100, min=1, max=10_000, step=1, format="%d")
                 self.games.props("dense outlined")
                 self.start = ui.button("Sweep", on_click=self._begin).props("dense no-caps unelevated")
                 self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
