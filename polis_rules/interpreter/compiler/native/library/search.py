@@ -361,23 +361,34 @@ def decided(tree):
 
 def rewards(s, tree):
     """What a try is worth for each player: of a game that is over a win is WORTH, which several winners, or all where
-    nobody won, share; else, or with a margin, what the lead of a player is worth."""
+    nobody won, share, and a loss the more the later it comes; else, or with a margin, what the lead of a player is
+    worth."""
     margin = load(tree, TREE_MARGIN)
     over = load(s, PC) == FINISHED
     won = 0
     if over:
         won = winners(s)
-    share = WORTH // PLAYERS
+    share, late = WORTH // PLAYERS, 0
     if won:
-        share = WORTH // won.bit_count()
+        share, late = WORTH // won.bit_count(), lateness(tree)
     for who in range(PLAYERS):
         here = share
         if not over or margin > 0:
             here = by_lead(s, tree, who)
         elif won and not (won >> who) & 1:
-            here = 0
+            here = late
         store(tree, TREE_REWARDS + who, here)
     return 0
+
+
+def lateness(tree):
+    """What a loss is worth that comes now: the more the later, by when games are over usually."""
+    length = load(tree, TREE_LOGGED)
+    lengths = load(tree, TREE_LENGTHS) + length
+    over = load(tree, TREE_OVER) + 1
+    store(tree, TREE_LENGTHS, lengths)
+    store(tree, TREE_OVER, over)
+    return load(tree, TREE_LATE) * (WORTH // 1024) * length // (length + lengths // over + 1)
 
 
 def by_lead(s, tree, who):
