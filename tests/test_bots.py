@@ -236,62 +236,6 @@ def test_more_tries_are_stronger() -> None:
     assert won(program, "mcts:150", "mcts:10", 16) > 0.7
 
 
-LOSING = """\
-format: 2
-ruleset: losing
-title: A lost game
-sources:
-  own: {title: Written for these tests, grade: quoted}
-cite: own, rules
-scenario: {scenario: standard, title: Twelve turns}
-kinds:
-  answer: {title: Answer}
-  player: {title: Player}
-tables:
-  answer:
-    give_up: {title: Give up}
-    go_on: {title: Go on}
-  player:
-    ann: {title: Ann}
-    bob: {title: Bob}
-state:
-  turns: {type: 0..12, title: turns}
-phases:
-  game:
-    - repeat:
-        while: turns < 12
-        do:
-          - as: ann
-            do:
-              - choose: said
-                title: What now?
-                from: answer
-              - when: said == give_up
-                end: over
-                winner: bob
-              - roll: luck
-                dice: 1d2
-              - set: {turns: turns + 1}
-    - end: over
-      winner: bob
-endings:
-  over: {title: Over}
-score: {terms: {}}
-"""
-
-
-def test_a_bot_that_cannot_win_loses_late(tmp_path: Path) -> None:
-    """It comes to the last of twelve turns without giving up; luck keeps it from proving that all is lost."""
-    (tmp_path / "ruleset.yaml").write_text(LOSING, encoding="utf-8")
-    program = load(tmp_path).program()
-    for seed in range(3):
-        state = program.new_state(seed)
-        decisions = sum(
-            bool(options) for options, _ in program.steps(state, bots.chooser(program, ["mcts:100"] * 2, seed))
-        )
-        assert decisions == 12
-
-
 PENNIES = """\
 format: 2
 ruleset: pennies

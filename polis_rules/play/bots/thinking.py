@@ -56,7 +56,7 @@ SAID: list[str] = []
 OWN_TURN = Style(exploration=0.3, after=12, own_turn=True)
 """How a search goes that looks no further than to the end of a player's turn."""
 
-WHOLE_GAME = Style(exploration=0.6, width=4.0, after=200, random=384, gain=512, late=64, keeps=True)
+WHOLE_GAME = Style(exploration=0.6, width=4.0, after=200, random=384, gain=512, keeps=True)
 """How one goes that looks as far as it can."""
 
 OPEN_GAME = replace(WHOLE_GAME, random=768, gain=0)

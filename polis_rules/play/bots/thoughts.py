@@ -22,7 +22,7 @@ class Thought:
     share: float
     """of all tries, those that began with it: the option with most of them is what `mcts` takes"""
     worth: float
-    """how often it led to a win for who decides, from 0 to 1; a tie counts as half, a late loss a little"""
+    """how often it led to a win for who decides, from 0 to 1; a tie counts as half"""
 
 
 def thoughts(game: Game, tries: int = 300, seed: int = 0, stopped: Callable[[], bool] | None = None) -> list[Thought]:

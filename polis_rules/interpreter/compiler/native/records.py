@@ -60,9 +60,6 @@ TREE = {
         "GAIN",  # how many of 1024 parts of what a choice has been worth come from what its turn has made of the lead
         "GAINS",  # by how much turns have changed the lead, in all
         "TURNS",  # of so many
-        "LATE",  # how many of 1024 parts of a win a loss is worth at most
-        "LENGTHS",  # after how many decisions games were over, in all
-        "OVER",  # of so many
         "ACTOR",  # whose turn it is; -1: nobody's yet
         "OPENED",  # how much had been chosen when it began
         "BEFORE",  # how much this player led then

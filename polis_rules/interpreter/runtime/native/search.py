@@ -63,8 +63,6 @@ class Style:
     """whether it is still known what has been good elsewhere before this decision, at half its weight"""
     gain: int = 0
     """of 1024 parts of what a choice has been worth elsewhere so many come from what its turn has made of the lead"""
-    late: int = 0
-    """of 1024 parts of a win a loss is worth so many if it comes late, and fewer the sooner it comes"""
     own_turn: bool = False
     """whether a try ends when somebody else decides"""
 
@@ -142,7 +140,7 @@ class Trees(ABC):
             ("WIDTH", round(style.width * 16)), ("AFTER", style.after), ("RANDOM", style.random),
             ("TURN", int(style.own_turn)),
             ("SOLVES", int(self.compiled.solves and len(roots) == 1)), ("PLAYER", player), ("SPREAD", 0), ("SEEN", 0),
-            ("GAIN", style.gain), ("GAINS", 0), ("TURNS", 0), ("LATE", style.late), ("LENGTHS", 0), ("OVER", 0),
+            ("GAIN", style.gain), ("GAINS", 0), ("TURNS", 0),
         ):  # fmt: skip
             self._put(name, value)
         self._root(roots)

@@ -361,34 +361,23 @@ def decided(tree):
 
 def rewards(s, tree):
     """What a try is worth for each player: of a game that is over a win is WORTH, which several winners, or all where
-    nobody won, share, and a loss the more the later it comes; else, or with a margin, what the lead of a player is
-    worth."""
+    nobody won, share; else, or with a margin, what the lead of a player is worth."""
     margin = load(tree, TREE_MARGIN)
     over = load(s, PC) == FINISHED
     won = 0
     if over:
         won = winners(s)
-    share, late = WORTH // PLAYERS, 0
+    share = WORTH // PLAYERS
     if won:
-        share, late = WORTH // won.bit_count(), lateness(tree)
+        share = WORTH // won.bit_count()
     for who in range(PLAYERS):
         here = share
         if not over or margin > 0:
             here = by_lead(s, tree, who)
         elif won and not (won >> who) & 1:
-            here = late
+            here = 0
         store(tree, TREE_REWARDS + who, here)
     return 0
-
-
-def lateness(tree):
-    """What a loss is worth that comes now: the more the later, by when games are over usually."""
-    length = load(tree, TREE_LOGGED)
-    lengths = load(tree, TREE_LENGTHS) + length
-    over = load(tree, TREE_OVER) + 1
-    store(tree, TREE_LENGTHS, lengths)
-    store(tree, TREE_OVER, over)
-    return load(tree, TREE_LATE) * (WORTH // 1024) * length // (length + lengths // over + 1)
 
 
 def by_lead(s, tree, who):
