@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,76 @@ def test_a_part_that_is_broken_is_played_again(whole: Path, tmp_path: Path) -> N
     part.write_bytes(part.read_bytes()[:100])
     assert simulate(LEDUC, table_of(LEDUC), out, play).before == 0
     assert rows(out, "decisions").equals(rows(whole, "decisions"))
+
+
+class Killed(BaseException):
+    """What nobody expects."""
+
+
+def killed_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the process end at the file operation of this number, which moves or takes away something."""
+    done = count()
+
+    def counted(real: Callable[..., None]) -> Callable[..., None]:
+        def one(*args: Any, **more: Any) -> None:
+            if next(done) == step:
+                raise Killed
+            real(*args, **more)
+
+        return one
+
+    for name in ("mkdir", "replace", "unlink", "rmdir"):
+        monkeypatch.setattr(os, name, counted(getattr(os, name)))
+
+
+def test_a_file_that_is_extended_loses_no_game_at_whichever_point_that_ends(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is taken apart, played on, put together, and its parts are thrown away: each step may be the last."""
+    fewer, ended = replace(LEDUC, games=16), 0
+    for step in count():
+        out = tmp_path / f"{step}.parquet"
+        simulate(fewer, table_of(fewer), out, play)
+        with monkeypatch.context() as patched:
+            killed_at(step, patched)
+            try:
+                simulate(LEDUC, table_of(LEDUC), out, play)
+                break
+            except Killed:
+                ended += 1
+        assert simulate(LEDUC, table_of(LEDUC), out, play).before >= 16
+        assert rows(out).equals(rows(whole))
+        assert rows(out, "decisions").equals(rows(whole, "decisions"))
+        assert not out.with_name(f"{out.name}.parts").exists()
+    assert ended > 8
+
+
+def test_a_file_without_that_of_its_decisions_is_left_alone(whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    out.write_bytes(whole.read_bytes())
+    for _ in range(2):
+        with pytest.raises(LabError, match=r"results.decisions.parquet is missing"):
+            simulate(replace(LEDUC, games=32), table_of(LEDUC), out, play)
+        assert out.read_bytes() == whole.read_bytes()
+
+
+def test_two_commands_do_not_play_into_one_file(tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+
+    def another(plan: Plan, wanted: Sequence[Span]) -> Iterator[Batch]:
+        with pytest.raises(LabError, match="another command plays games into"):
+            simulate(LEDUC, table_of(LEDUC), out, play)
+        yield from play(plan, wanted)
+
+    assert simulate(LEDUC, table_of(LEDUC), out, another).games == 24
+
+
+def test_a_damaged_file_is_told_by_its_name(whole: Path, tmp_path: Path) -> None:
+    out, data = tmp_path / "results.parquet", bytearray(whole.read_bytes())
+    data[200:1500] = bytes(1300)
+    out.write_bytes(data)
+    with pytest.raises(LabError, match=r"results.parquet is damaged"):
+        report(out)
 
 
 def test_what_is_whole_is_not_played_again(whole: Path) -> None:

@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from polis_rules.board import Board
 from polis_rules.diagnostics import PolisError, version
@@ -18,9 +19,13 @@ from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.games import LabError, Plan, Rows, Span, spans
 from polis_rules.lab.rows import Batch
 from polis_rules.lab.table import Table
+from polis_rules.source import write_whole
 
 FORMAT = 1
 """The version of the files."""
+
+LOCK = "lock"
+"""The file of a folder of parts that is locked while somebody plays games for it."""
 
 AT_ONCE = 20_000
 """So many rows are put together in one group of a file."""
@@ -102,35 +107,77 @@ class Parts:
         self.columns: dict[Rows, list[Column]] = {each: columns(table, each) for each in self.sorts}
         self.played, self.table = what_is_played(plan, table), table
         self.folder = out.with_name(f"{out.name}.parts")
+        self.lock: IO[str] | None = None
         if force:
+            if self.folder.exists():
+                self._lock()
             shutil.rmtree(self.folder, ignore_errors=True)
             for each in self.sorts:
                 file_of(out, each).unlink(missing_ok=True)
         self._take_over()
 
     def _take_over(self) -> None:
-        """Go on with what was kept before."""
+        """Go on with what was kept before. Whole files become parts; whoever ends meanwhile loses none."""
+        self.whole = self._whole_before()
+        if self.whole >= self.plan.games:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return
+        self.folder.mkdir(exist_ok=True)
+        self._lock()
         plan_file = self.folder / "plan.json"
-        if plan_file.exists():
+        if plan_file.exists() and not self.whole:
             self._compare(json.loads(plan_file.read_text("utf-8")), self.folder)
         else:
-            kept = self._whole_before()
-            self.folder.mkdir(exist_ok=True)
-            for sort in self.sorts if kept else ():
-                file_of(self.out, sort).replace(self._part(sort, (0, kept)))
-            plan_file.write_text(json.dumps(self.played), "utf-8")
+            moved = {sort: self._part(sort, (0, self.whole)) for sort in reversed(self.sorts)}
+            for each in self.folder.iterdir():
+                if each not in moved.values() and each.name != LOCK:
+                    each.unlink()
+            write_whole(plan_file, json.dumps(self.played))
+            for sort, part in moved.items() if self.whole else ():
+                if file_of(self.out, sort).exists():
+                    file_of(self.out, sort).replace(part)
+            self.whole = 0
         for each in self.folder.glob("*.tmp"):
             each.unlink()
 
+    def _lock(self) -> None:
+        """Let nobody else play into the same file; a lock ends with its process. Raises LabError."""
+        try:
+            from fcntl import LOCK_EX, LOCK_NB, flock
+        except ImportError:  # Windows deletes no file that another process has open
+            return
+        self.close()
+        self.lock = (self.folder / LOCK).open("w")
+        try:
+            flock(self.lock, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            raise LabError(f"another command plays games into {self.out} now") from None
+
+    def close(self) -> None:
+        """Let others play into the same file."""
+        if self.lock is not None:
+            self.lock.close()
+
     def _whole_before(self) -> int:
-        """How many games whole files of the same have already; 0 where there are none."""
+        """How many games whole files of the same have already; 0 where there are none, or parts go on from there.
+
+        The file of the games is written last and moved last. Where it is whole, each other one is too, or was moved.
+        """
         if not self.out.exists():
             return 0
-        before = metadata(self.out)
+        before, has_parts = metadata(self.out), (self.folder / "plan.json").exists()
         self._compare(before, self.out)
         if not before["whole"]:
-            raise LabError(f"{self.out} was stopped early, and its parts are gone; --force begins anew")
+            if not has_parts:
+                raise LabError(f"{self.out} was stopped early, and its parts are gone; --force begins anew")
+            return 0
         games: int = before["games"]
+        for sort in self.sorts[1:]:
+            beside = file_of(self.out, sort)
+            if not beside.exists() and self._part(sort, (0, games)).exists():
+                continue
+            if not beside.exists() or not same_games(before, metadata(beside)):
+                raise LabError(f"{beside} is missing, or of other games than {self.out}; --force begins anew")
         return games
 
     def _compare(self, before: Metadata, where: Path) -> None:
@@ -145,6 +192,8 @@ class Parts:
 
     def done(self) -> list[Span]:
         """The games that are kept, in order. A part that cannot be read is thrown away."""
+        if self.whole:
+            return [(0, self.whole)]
         found, at = [], 0
         for part in sorted(self.folder.glob("games-*.parquet")):
             if match := re.fullmatch(r"games-(\d+)-(\d+)", part.stem):
@@ -164,7 +213,15 @@ class Parts:
         return True
 
     def keep(self, batch: Batch) -> None:
-        """Keep some games; those of the games themselves are written last, and say that all is there."""
+        """Keep some games. Raises LabError where they cannot be written, as on a full disk."""
+        try:
+            self._keep(batch)
+        except OSError as error:
+            why = error.strerror or error
+            raise LabError(f"{self.folder}: {why}; what was finished is kept, and the same command goes on") from None
+
+    def _keep(self, batch: Batch) -> None:
+        """Rows of the games themselves are written last, and say that all is there."""
         for sort in reversed(self.sorts):
             part = self._part(sort, (batch.begin, batch.end))
             new = part.with_suffix(".tmp")
@@ -187,14 +244,17 @@ class Parts:
 
     def finish(self) -> int:
         """Put the parts together, and throw them away if all games are there; how many there are."""
+        if self.whole:
+            return self.whole
         done = self.done()
         games = sum(end - begin for begin, end in done)
         whole = games >= self.plan.games
         said = {**self.played, **how_it_looks(self.table), "games": games, "whole": whole}
-        for sort in self.sorts if done else ():
+        for sort in reversed(self.sorts) if done else ():
             self._join(sort, done, {**said, "sort": sort})
         if whole:
             shutil.rmtree(self.folder)
+        self.close()
         return games
 
     def _join(self, sort: Rows, done: Sequence[Span], said: Metadata) -> None:
@@ -203,24 +263,50 @@ class Parts:
         schema = self.parquet.read_schema(self._part(sort, done[0]))
         schema = schema.with_metadata({KEY: json.dumps(said).encode()})
         with self.parquet.ParquetWriter(new, schema, compression="zstd") as writer:
-            for group in _groups(self.parquet, [self._part(sort, span) for span in done]):
+            for group in _groups([self._part(sort, span) for span in done]):
                 writer.write_table(self.arrow.concat_tables(group).cast(schema), row_group_size=AT_ONCE)
         with new.open("rb") as file:
             os.fsync(file.fileno())
         new.replace(target)
 
 
-def _groups(parquet: Any, parts: Sequence[Path]) -> Iterator[list[Any]]:
-    """The tables of some parts, so many at once as make a group of rows."""
+def _groups(parts: Sequence[Path]) -> Iterator[list[Any]]:
+    """The tables of some parts, so many at once as make a group of rows. Raises LabError where one is damaged."""
     group: list[Any] = []
     for part in parts:
-        for number in range((file := parquet.ParquetFile(part)).num_row_groups):
-            group.append(file.read_row_group(number).replace_schema_metadata(None))
+        remedy = "delete it, and the same command plays its games again"
+        with reading(part, remedy):
+            file = library("pyarrow.parquet").ParquetFile(part)
+        for number in range(file.num_row_groups):
+            with reading(part, remedy):
+                group.append(file.read_row_group(number).replace_schema_metadata(None))
             if sum(each.num_rows for each in group) >= AT_ONCE:
                 yield group
                 group = []
     if group:
         yield group
+
+
+@contextmanager
+def reading(path: Path, remedy: str) -> Iterator[None]:
+    """Say of a file of rows that it is damaged where it cannot be read. Raises LabError."""
+    try:
+        yield
+    except (library("pyarrow").ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system does not let it be read
+        raise LabError(f"{path} is damaged ({error}); {remedy}") from None
+
+
+def table_in(path: Path, columns: Sequence[str] | None = None) -> Any:
+    """A file of rows as a table, or some columns of it. Raises LabError where it is damaged."""
+    with reading(path, "polis simulate --force makes it anew"):
+        return library("pyarrow.parquet").read_table(path, columns=columns)
+
+
+def same_games(one: Metadata, other: Metadata) -> bool:
+    """Whether two files of rows are of the same games, as they say themselves."""
+    return all(one.get(name) == other.get(name) for name in ("hash", "seats", "first_seed", "games"))
 
 
 def _told(value: object) -> str:
@@ -232,16 +318,18 @@ def _told(value: object) -> str:
 def metadata(path: Path) -> Metadata:
     """What a file of rows says of itself. Raises LabError where it says nothing, or is not whole; OSError."""
     arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
-    try:
-        kept = parquet.read_schema(path).metadata or {}
-    except arrow.ArrowInvalid:
-        raise LabError(f"{path} is no whole Parquet file: it may be half written") from None
+    with path.open("rb") as file:
+        try:
+            kept = parquet.read_schema(file).metadata or {}
+        except (arrow.ArrowException, OSError):
+            raise LabError(f"{path} is no whole Parquet file: it may be half written") from None
     try:
         said: Metadata = json.loads(kept[KEY])
-    except (KeyError, ValueError):
+        if said["format"] != FORMAT:
+            raise LabError(f"{path} is of another version of polis-rules")
+        said["hash"], said["sort"], said["games"], said["whole"]
+    except (KeyError, ValueError, TypeError):
         raise LabError(f"{path} was not written by polis simulate") from None
-    if said.get("format") != FORMAT:
-        raise LabError(f"{path} is of another version of polis-rules")
     return said
 
 
@@ -287,6 +375,9 @@ def simulate(
             progress(games)
     except KeyboardInterrupt:
         stopped = True
+    except BaseException:
+        parts.close()
+        raise
     games = parts.finish()
     files = tuple(file_of(out, each) for each in parts.sorts) if games else ()
     return Simulated(games, before, failures(out) if games else (), stopped, files)
@@ -294,6 +385,6 @@ def simulate(
 
 def failures(path: Path) -> tuple[tuple[int, str], ...]:
     """The seeds of games without an end in a file of games, and why they have none."""
-    table = library("pyarrow.parquet").read_table(path, columns=["seed", "failed"])
+    table = table_in(path, ["seed", "failed"])
     found: Mapping[str, list[Any]] = table.filter(library("pyarrow.compute").is_valid(table["failed"])).to_pydict()
     return tuple(zip(found["seed"], found["failed"], strict=True))

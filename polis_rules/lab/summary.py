@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from polis_rules.lab.files import library, metadata
+from polis_rules.lab.files import library, metadata, table_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def summary(path: Path) -> Summary:
     """What a file of games comes to. Raises LabError where it is none, and OSError."""
     said = metadata(path)
     names = [f"{what}__{player}" for player in said["players"] for what in ("share", "score")]
-    table = library("pyarrow.parquet").read_table(path, columns=[*names, "decisions", "ending"])
+    table = table_in(path, [*names, "decisions", "ending"])
     whole = table.filter(library("pyarrow.compute").is_valid(table["ending"]))
     games = whole.num_rows
     counted = library("pyarrow.compute").value_counts(whole["ending"]).to_pylist()

@@ -10,7 +10,7 @@ from statistics import NormalDist, fmean, pstdev
 from typing import Any, Literal
 
 from polis_rules.lab.columns import columns, end_column
-from polis_rules.lab.files import library
+from polis_rules.lab.files import table_in
 from polis_rules.lab.games import LabError
 from polis_rules.lab.rows import GameRow
 from polis_rules.lab.sequential import ERROR, Interval
@@ -188,7 +188,7 @@ def _judged(target: Target, values: list[float], error: float) -> Judged:
 def kept_values(path: Path, targets: Iterable[Target]) -> list[Values]:
     """What the games of a file count, those left out that failed."""
     names = sorted({"ending", *(name for each in targets for name in each.asked)})
-    rows: list[Values] = library("pyarrow.parquet").read_table(path, columns=names).to_pylist()
+    rows: list[Values] = table_in(path, names).to_pylist()
     return [row for row in rows if row["ending"] is not None]
 
 

@@ -9,7 +9,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from polis_rules.lab.files import Metadata, file_of, library, metadata
+from polis_rules.lab.files import file_of, library, metadata, same_games, table_in
 from polis_rules.lab.games import LabError, Rows
 from polis_rules.lab.report.svg import Curve
 
@@ -58,9 +58,8 @@ class Results:
         self.path, self.said = path, metadata(path)
         if self.said["sort"] != "games":
             raise LabError(f"{path} holds {self.said['sort']}; a report is made of the file of the games beside it")
-        parquet, self.compute = library("pyarrow.parquet"), library("pyarrow.compute")
-        whole = parquet.read_table(path)
-        self.arrow = library("pyarrow")
+        self.compute, self.arrow = library("pyarrow.compute"), library("pyarrow")
+        whole = table_in(path)
         self.games = whole.filter(self.compute.is_valid(whole["ending"]))
         if not self.games.num_rows:
             raise LabError(f"{path} holds no game that came to an end")
@@ -73,8 +72,8 @@ class Results:
     def _beside(self, rows: Rows, columns: list[str] | None = None) -> Any:
         """Another file of the same games; None where there is none."""
         beside = file_of(self.path, rows)
-        if beside.exists() and _same(self.said, metadata(beside)):
-            return library("pyarrow.parquet").read_table(beside, columns=columns)
+        if beside.exists() and same_games(self.said, metadata(beside)):
+            return table_in(beside, columns)
         return None
 
     def counts(self, column: str) -> Counter[float]:
@@ -185,10 +184,6 @@ def _things(schema: Any) -> Iterator[Thing]:
         if field.name.startswith(("uses__", "drawn__")):
             said = {key.decode(): value.decode() for key, value in field.metadata.items()}
             yield Thing(field.name, said["player"], said["kind"], said["name"], said["title"])
-
-
-def _same(one: Metadata, other: Metadata) -> bool:
-    return all(one.get(name) == other.get(name) for name in ("hash", "seats", "first_seed", "games"))
 
 
 def heat(results: Results, kind: str) -> Sequence[tuple[str, float]]:
