@@ -188,8 +188,8 @@ def variant_title(variant: str | Path, ruleset: str | Path) -> str:
 
     Raises RulesetError when one of them is not found.
 
-    >>> variant_title("free_ransom", "yucata")
-    'A ransom is no action'
+    >>> variant_title("print_and_play_map", "yucata")
+    'The map of the print-and-play game'
     """
     path, _ = find_variant(variant, find(ruleset))
     return _glance(path).get("title", variant_name(path))
