@@ -13,14 +13,14 @@ import typer
 from polis_rules.composition import SEATS, with_choices
 from polis_rules.diagnostics import some
 from polis_rules.lab import Balanced, Plan, Search, Tried, fast, settings_text, table_of, targets_of
-from polis_rules.source import is_id, write_whole
+from polis_rules.source import is_id
 
 from .native import played_in_python
 from .options import FirstSeed, Options, OutputFormat, RulesetName, ScenarioName, VariantNames, option
-from .output import STOPPED, Format, answer
+from .output import STOPPED, Format, answer, check_folder, written
 from .progress import progress
 from .seats import bots_of
-from .sweep import values_of
+from .sweep import values_by_setting
 from .targets import as_judged, judged_lines
 
 
@@ -64,11 +64,16 @@ class Command(Options):
     def run(self) -> None:
         if self.out is not None and not (self.out.suffix == ".yaml" and is_id(self.out.stem)):
             raise typer.BadParameter("the file is called like the variant, such as balanced.yaml", param_hint="--out")
-        settings = dict(map(values_of, self.setting))
+        if self.out is not None and self.out.stem in {Path(each).stem for each in self.variant or ()}:
+            raise typer.BadParameter(f"{self.out.stem} is a variant that it is laid over", param_hint="--out")
+        check_folder(self.out)
+        settings = values_by_setting(self.setting)
         variants = with_choices(self.variant or (), {} if self.seats is None else {SEATS: self.seats})
         plan = Plan(self.ruleset, self.scenario, variants, self.games, self.seed)
         plan = replace(plan, seats=bots_of(plan.loaded().players, self.seat)).settled()
         targets_of(table_of(plan))
+        for name, value in ((name, each) for name, values in settings.items() for each in {values[0], values[-1]}):
+            replace(plan, variants=with_choices(plan.variants, {name: value})).loaded()  # each end may be played
         with progress(1, "native code"):
             _, reason = fast(plan)
         if reason:
@@ -77,36 +82,45 @@ class Command(Options):
         with progress(search.number * self.games + self.check, "games") as done:
             search.progress = done
             found = search.run(self.check)
-        if self.out is not None and found.best is not None:
-            laid_over = [Path(each).stem for each in self.variant or ()]
-            write_whole(self.out, settings_text(self.out.stem, plan.loaded().name, found.best, laid_over))
+        is_kept = found.best is not None and written(self.out, self._text(plan.loaded().name, found.best))
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plan.seats, "first_seed": self.seed,
-            "stopped": found.stopped, "tried": [_data(each) for each in found.tried],
+            "stopped": found.stopped, "lost": found.lost, "tried": [_data(each) for each in found.tried],
             "best": None if found.best is None else found.best.values,
             "checked": None if found.checked is None else _data(found.checked),
         }  # fmt: skip
         missed = found.checked is not None and any(each.answer == "missed" for each in found.checked.seen)
-        answer(self.format, data, self._lines(found), STOPPED if found.stopped else int(missed))
+        failed = found.lost or any(each.failed for each in (*found.tried, found.checked) if each is not None)
+        wrong = bool(missed or failed or (found.best is not None and not is_kept))
+        answer(self.format, data, self._lines(found, is_kept), STOPPED if found.stopped else int(wrong))
 
-    def _lines(self, found: Balanced) -> Iterator[str]:
+    def _text(self, ruleset: str, best: Tried) -> str:
+        """The variant that settles what was found."""
+        laid_over = [Path(each).stem for each in self.variant or ()]
+        return settings_text("" if self.out is None else self.out.stem, ruleset, best, laid_over)
+
+    def _lines(self, found: Balanced, is_kept: bool) -> Iterator[str]:
         for each in sorted(found.tried, key=lambda each: each.distance)[:10]:
             missed = sum(one.answer == "missed" for one in each.seen)
             inside = sum(not one.missed_by for one in each.seen)
             yield f"{_settled(each)}: {inside} of {some(len(each.seen), 'target')} met, {missed} surely missed"
+            if each.failed:
+                yield f"  FAILED: {some(each.failed, 'game')}, the first with the seed {each.first_failed}"
         if len(found.tried) > 10:
             yield f"{len(found.tried) - 10} more combinations were farther off"
+        if found.lost:
+            yield f"FAILED: {found.lost}"
         if found.best is None:
-            yield "stopped before the first combination was played"
+            yield "no combination of settings was played to the end"
             return
         yield ""
         yield f"nearest: {_settled(found.best)}"
         if found.checked is None:
-            yield "stopped before it was checked by new games"
+            yield "not checked by new games"
         else:
             yield f"by {some(found.checked.games, 'new game')}:"
             yield from judged_lines(found.checked.seen, chances=True)
-        if self.out is not None:
+        if self.out is not None and is_kept:
             yield f"saved: {self.out}"
 
 

@@ -20,6 +20,7 @@ from polis_rules.lab import (
     WITHIN,
     Comparison,
     Difference,
+    LabError,
     Laid,
     Part,
     Plan,
@@ -29,11 +30,10 @@ from polis_rules.lab import (
     fast,
     parts_of,
 )
-from polis_rules.source import write_whole
 
 from .native import played_in_python
 from .options import Chosen, FirstSeed, OutputFormat, RulesetName, option
-from .output import STOPPED, Format, answer, as_data, as_json
+from .output import STOPPED, Format, answer, as_data, as_json, check_folder, written
 from .progress import progress
 from .seats import bots_of
 
@@ -80,6 +80,7 @@ class Command(Chosen):
     def run(self) -> None:
         if self.out is not None and self.out.suffix not in (".csv", ".json"):
             raise typer.BadParameter("the file ends in .csv or .json", param_hint="--out")
+        check_folder(self.out)
         against = with_choices(self.against or (), {} if self.seats is None else {SEATS: self.seats})
         if self.variants == against:
             raise typer.BadParameter("a variant or a setting is needed", param_hint="--variant")
@@ -98,35 +99,39 @@ class Command(Chosen):
             laid = parts_of(before, now, Path(folder)) if self.parts else []
             with progress(self.games, "pairs of games") as done:
                 found = compare(before, now, self.error, self.within, jobs, done)
-            parts, stopped = self._parts(
-                replace(before, games=found.pairs), replace(now, games=found.pairs), [] if found.lost else laid, jobs
+            if found.lost or found.stopped:
+                laid = []
+            parts, stopped, lost = self._parts(
+                replace(before, games=found.pairs), replace(now, games=found.pairs), laid, jobs
             )
-        found = replace(found, stopped=found.stopped or stopped)
+        found = replace(found, stopped=found.stopped or stopped, lost=found.lost or lost)
         data = {
             "ruleset": self.ruleset, "scenario": now.scenario, "variants": now.variants, "against": before.variants,
             "seats": now.seats, "first_seed": self.seed, "wanted": self.games, **as_data(found),
             "parts": parts,
         }  # fmt: skip
-        if self.out is not None:
-            write_whole(self.out, as_json(data) + "\n" if self.out.suffix == ".json" else _csv(found, parts))
-        wrong = bool(found.failed or found.lost)
-        answer(self.format, data, self._lines(now, found, parts), STOPPED if found.stopped else int(wrong))
+        as_table = self.out is not None and self.out.suffix == ".csv"
+        is_kept = written(self.out, _csv(found, parts) if as_table else as_json(data) + "\n")
+        wrong = bool(found.failed or found.lost or not is_kept)
+        answer(self.format, data, self._lines(now, found, parts, is_kept), STOPPED if found.stopped else int(wrong))
 
     def _parts(
         self, before: Plan, now: Plan, laid: Sequence[tuple[str, Laid, Laid]], jobs: int
-    ) -> tuple[list[Part], bool]:
-        """What each part contributes, and whether Ctrl-C came meanwhile."""
+    ) -> tuple[list[Part], bool, str]:
+        """What each part contributes, whether Ctrl-C came meanwhile, and why no more could be played, if so."""
         found: list[Part] = []
         if not laid or not now.games:
-            return found, False
+            return found, False, ""
         with progress(2 * len(laid) * now.games, "pairs of games for the parts") as done:
             try:
                 found.extend(contributions(before, now, laid, self.error, jobs, done))
             except KeyboardInterrupt:
-                return found, True
-        return found, False
+                return found, True, ""
+            except LabError as error:
+                return found, False, str(error)
+        return found, False, ""
 
-    def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part]) -> Iterator[str]:
+    def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part], is_kept: bool) -> Iterator[str]:
         ruleset = plan.loaded()
         yield f"{ruleset.name}: {some(found.pairs, 'pair')} of games between {' and '.join(dict.fromkeys(plan.seats))}"
         yield from map(self._rate, found.rates)
@@ -155,7 +160,7 @@ class Command(Chosen):
             yield f"FAILED: {found.lost}"
         if found.stopped:
             yield "stopped before the end"
-        if self.out is not None:
+        if self.out is not None and is_kept:
             yield f"saved: {self.out}"
 
     def _rate(self, each: WinRate) -> str:

@@ -45,7 +45,7 @@ BotNames = Annotated[
     list[str] | None,
     option("BOT", "Who plays; may be repeated, then all combinations of seats play in turn. Example: --bot random"),
 ]
-FirstSeed = Annotated[int, typer.Option(help="The first game's seed; the others follow. Example: --seed 7")]
+FirstSeed = Annotated[int, typer.Option(min=0, help="The first game's seed; the others follow. Example: --seed 7")]
 Jobs = Annotated[int, typer.Option(min=1, help="How many processes share the games. Example: --jobs 2")]
 OutputFormat = Annotated[Format, typer.Option(help="Text for people or JSON for programs. Example: --format json")]
 

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -84,6 +85,25 @@ def answer(format: Format, data: Any, lines: Iterable[str], status: int = 0) -> 
             say(line)
     if status:
         raise typer.Exit(status)
+
+
+def check_folder(out: Path | None) -> None:
+    """Complain before long work, not after it, that what comes of it could not be written."""
+    if out is not None and not out.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {out.parent}", param_hint="--out")
+
+
+def written(out: Path | None, text: str) -> bool:
+    """Write what long work has found to a file, if one is named. Where that fails it is said: it is told as well."""
+    from polis_rules.source import write_whole
+
+    try:
+        if out is not None:
+            write_whole(out, text)
+    except OSError as error:
+        say(explain(error) or "", err=True)
+        return False
+    return True
 
 
 def explain(error: Exception) -> str | None:

@@ -7,6 +7,9 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+LONG = 1000
+"""With so many digits a number is not read: reading more than 4,300 is an error of its own."""
+
 
 def take_plain_values_quickly(parameters: Iterable[Any]) -> None:
     """Let options take plain values as they are; all others are read by typer, which words what is wrong with them."""
@@ -32,7 +35,8 @@ class _Reader:
             return value
         if not several and (kind is str is type(value) or (isinstance(value, Enum) and type(value) is kind)):
             return value
-        digits = kind is int and not several and str(value).isascii() and str(value).isdecimal()
+        text = str(value) if kind is int and not several else ""
+        digits = text.isascii() and text.isdecimal() and len(text) < LONG
         if digits and info.max is None and (info.min is None or int(value) >= info.min):
             return int(value)
         return self.usual().coerce(value, param=param, ctx=ctx)

@@ -34,7 +34,7 @@ from polis_rules.lab import (
 
 from .native import played_in_python
 from .options import Chosen, FirstSeed, OutputFormat, RulesetName, option
-from .output import STOPPED, Format, answer, as_data
+from .output import STOPPED, Format, answer, as_data, check_folder
 from .progress import progress
 from .seats import bots_of
 from .targets import as_judged, judged_lines
@@ -99,8 +99,9 @@ class Command(Chosen):
     def run(self) -> None:
         if self.scheduler is not None and self.engine is not Runs.dask:
             raise typer.BadParameter("it needs --engine dask", param_hint="--scheduler")
-        if self.out is not None and not self.out.parent.is_dir():
-            raise typer.BadParameter(f"there is no folder {self.out.parent}", param_hint="--out")
+        check_folder(self.out)
+        if self.out is not None and self.out.suffix != ".parquet":
+            raise typer.BadParameter("the file ends in .parquet", param_hint="--out")
         if self.out is None and not self.check:
             raise typer.BadParameter("it is missing: games are kept in a file", param_hint="--out")
         if self.out is not None:
@@ -142,12 +143,13 @@ class Command(Chosen):
 
 def _lines(plan: Plan, found: Simulated, told: Summary | None, seen: Sequence[Judged]) -> Iterator[str]:
     before = f", {found.before:,} of them from before" if found.before else ""
-    yield f"{plan.ruleset}: {some(found.games, 'game')} of {plan.games:,} kept{before}"
+    yield f"{plan.loaded().name}: {some(found.games, 'game')} of {plan.games:,} kept{before}"
     if told is not None:
+        is_scored = any(each.score for each in told.players)
         for each in told.players:
             low, high = each.interval
             won = f"wins {100 * each.share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-            yield f"  {each.title} ({each.bot}) {won}, {each.score:.1f} points"
+            yield f"  {each.title} ({each.bot}) {won}" + (f", {each.score:.1f} points" if is_scored else "")
         yield f"  {told.decisions:.0f} decisions a game"
         yield from (f"  {100 * share:.1f} % end: {title}" for title, share in told.endings)
     yield from judged_lines(seen)

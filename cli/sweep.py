@@ -14,12 +14,12 @@ import typer
 
 from polis_rules.composition import SEATS, with_choices
 from polis_rules.diagnostics import quote, some
-from polis_rules.lab import ERROR, Plan, Swept, combinations, curves_page, curves_picture, fast, laid, sweep
-from polis_rules.source import is_id, write_whole
+from polis_rules.lab import ERROR, LabError, Plan, Swept, combinations, curves_page, curves_picture, fast, laid, sweep
+from polis_rules.source import is_id
 
 from .native import played_in_python
 from .options import FirstSeed, Options, OutputFormat, RulesetName, ScenarioName, VariantNames, option
-from .output import STOPPED, Format, answer
+from .output import STOPPED, Format, answer, check_folder, written
 from .progress import progress
 from .seats import bots_of
 
@@ -27,6 +27,10 @@ SUFFIXES = (".csv", ".html", ".svg")
 
 MOST = 1000
 """So many values a range has at most."""
+
+
+LONGEST = 20
+"""So many signs has no end of a range."""
 
 
 class Command(Options):
@@ -66,7 +70,8 @@ class Command(Options):
     def run(self) -> None:
         if self.out is not None and self.out.suffix not in SUFFIXES:
             raise typer.BadParameter(f"the file ends in {', '.join(SUFFIXES)}", param_hint="--out")
-        settings = dict(map(values_of, self.setting))
+        check_folder(self.out)
+        settings = values_by_setting(self.setting)
         variants = with_choices(self.variant or (), {} if self.seats is None else {SEATS: self.seats})
         plans = laid(Plan(self.ruleset, self.scenario, variants, self.games, self.seed), settings)
         with progress(len(plans), "settings") as done:
@@ -76,7 +81,7 @@ class Command(Options):
                 done(at)
         if reason:
             played_in_python(reason)
-        ruleset, stopped = plans[0].loaded(), False
+        ruleset, stopped, lost = plans[0].loaded(), False, ""
         titles = ruleset.titles
         found: list[Swept] = []
         with progress(self.games * len(plans), "games") as done:
@@ -84,30 +89,37 @@ class Command(Options):
                 found.extend(sweep(plans, settings, self.error, self.jobs or os.cpu_count() or 1, done))
             except KeyboardInterrupt:
                 stopped = True
-        if self.out is not None:
-            self._keep(found, ruleset.title, titles)
-        failed = any(each.failed for each in found)
+            except LabError as error:
+                lost = str(error)
+        found = [each for each in found if each.games]
+        is_kept = written(self.out, self._text(found, ruleset.title, titles))
+        failed = lost or not is_kept or any(each.failed for each in found)
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plans[0].seats, "first_seed": self.seed,
             "wanted": self.games, "combinations": combinations(settings), "error": self.error, "stopped": stopped,
-            "found": found,
+            "lost": lost, "found": found,
         }  # fmt: skip
-        answer(self.format, data, self._lines(found, titles, stopped), STOPPED if stopped else int(failed))
+        answer(
+            self.format,
+            data,
+            self._lines(found, titles, stopped, lost, is_kept),
+            STOPPED if stopped else int(bool(failed)),
+        )
 
-    def _keep(self, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> None:
-        assert self.out is not None
+    def _text(self, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> str:
+        """What the file holds."""
         told = (
             f"{some(self.games, 'game')} for each combination; all bands of wins hold at once ({1 - self.error:.0%})."
         )
-        if self.out.suffix == ".csv":
-            text = _csv(found)
-        elif self.out.suffix == ".svg":
-            text = curves_picture(title, found, titles)
-        else:
-            text = curves_page(f"{title}: {', '.join(found[0].values)}" if found else "", told, found, titles)
-        write_whole(self.out, text)
+        if self.out is None or self.out.suffix == ".csv":
+            return _csv(found)
+        if self.out.suffix == ".svg":
+            return curves_picture(title, found, titles)
+        return curves_page(f"{title}: {', '.join(found[0].values)}" if found else title, told, found, titles)
 
-    def _lines(self, found: Sequence[Swept], titles: Mapping[str, str], stopped: bool) -> Iterator[str]:
+    def _lines(
+        self, found: Sequence[Swept], titles: Mapping[str, str], stopped: bool, lost: str, is_kept: bool
+    ) -> Iterator[str]:
         for each in found:
             yield f"{', '.join(f'{name} {value}' for name, value in each.values.items())}: {some(each.games, 'game')}"
             for player, (share, (low, high)) in each.rates.items():
@@ -115,10 +127,24 @@ class Command(Options):
             for name, (mean, within) in each.lengths.items():
                 yield f"  {mean:.1f} {name}" + (f" ({within[0]:.1f} to {within[1]:.1f})" if within else "")
             yield from (f"FAILED: seed {seed}: {why}" for seed, why in each.failed[:10])
+        if lost:
+            yield f"FAILED: {lost}"
         if stopped:
             yield "stopped before the end"
-        if self.out is not None:
+        if self.out is not None and is_kept:
             yield f"saved: {self.out}"
+
+
+def values_by_setting(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The values of all settings."""
+    found: dict[str, list[str]] = {}
+    for name, values in map(values_of, texts):
+        if name in found:
+            raise typer.BadParameter(
+                f"{quote(name)} is given twice; values stand behind each other: 4,6", param_hint="--set"
+            )
+        found[name] = values
+    return found
 
 
 def values_of(text: str) -> tuple[str, list[str]]:
@@ -140,7 +166,7 @@ def values_of(text: str) -> tuple[str, list[str]]:
 
 
 def _whole(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
+    return text.removeprefix("-").isdecimal() and len(text) < LONGEST
 
 
 def _csv(found: Sequence[Swept]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from polis_rules.lab import Judged
 
@@ -19,9 +20,10 @@ def judged_lines(seen: Sequence[Judged], chances: bool = False) -> Iterator[str]
     for each in sorted(seen, key=lambda each: ("missed", "not known", "met").index(each.answer)):
         by = f" by {_amount(each, each.missed_by)}" if each.answer == "missed" else ""
         low, high = each.interval
+        within = f" ({low:.1f} to {high:.1f})" if high < inf else ""
         yield (
-            f"  {ANSWERS[each.answer]}{by}: {each.target.says} {_amount(each, each.mean)} "
-            f"({low:.1f} to {high:.1f}), wanted: {each.target.bounds.text}{_chance(each) if chances else ''}"
+            f"  {ANSWERS[each.answer]}{by}: {each.target.says} {_amount(each, each.mean)}{within}, "
+            f"wanted: {each.target.bounds.text}{_chance(each) if chances else ''}"
         )
 
 
@@ -29,7 +31,8 @@ def as_judged(each: Judged) -> dict[str, object]:
     """The same for programs."""
     return {
         "path": each.target.path, "says": each.target.says, "wanted": each.target.bounds.text, "answer": each.answer,
-        "mean": each.mean, "interval": each.interval, "missed_by": each.missed_by, "chance": each.chance,
+        "mean": each.mean, "interval": each.interval if each.interval[1] < inf else None,
+        "missed_by": each.missed_by, "chance": each.chance,
     }  # fmt: skip
 
 

@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.small_ruleset import lay
 
 import polis_rules
-from polis_rules.lab import Batch, LabError, Plan, Table, play, played, spans
+from polis_rules.lab import Batch, LabError, Plan, Table, columns, play, played, spans, table_of
 from polis_rules.play import bots
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -115,6 +116,59 @@ def test_shares_of_the_win_add_up_to_one() -> None:
         table = Table(ruleset, ("random",) * len(ruleset.players))
         for seed in range(4):
             assert sum(table.play(0, seed).games[0].shares) == pytest.approx(1)
+
+
+PATIENCE = """\
+format: 2
+ruleset: patience
+title: Patience
+files: [all.yaml]
+scenario: standard
+"""
+
+ALONE = """\
+kinds:
+  player: {title: Player}
+  a: {title: A}
+  a__b: {title: A and B}
+tables:
+  player: {red: {title: Red}}
+  a: {b__c: {title: One}, d: {title: Two}}
+  a__b: {c: {title: Three}, d: {title: Four}}
+phases:
+  game:
+    - choose: one
+      who: red
+      from: a
+    - choose: other
+      who: red
+      from: a__b
+    - if: other == a__b.d
+      then:
+        - end: won
+          winner: red
+    - end: lost
+      winner: none
+endings: {won: {title: Won}, lost: {title: Lost}}
+score: {terms: {}}
+"""
+
+
+def test_who_plays_alone_and_does_not_win_has_nothing_of_a_win(tmp_path: Path) -> None:
+    scenario = "scenario: standard\ntitle: Standard\n"
+    files = {"ruleset.yaml": PATIENCE, "all.yaml": ALONE, "scenarios/standard.yaml": scenario}
+    plan = Plan(lay(tmp_path, files), games=20, seats=("random",))
+    assert {(row.ending, row.shares) for row in played(plan)} == {("won", (1.0,)), ("lost", (0.0,))}
+    names = [
+        each.name for each in columns(table_of(plan.settled()), "games") if each.name.startswith("uses__red__a__b")
+    ]
+    assert names == ["uses__red__a__b__c", "uses__red__a__b__c_2", "uses__red__a__b__d"], "ids may hold two underscores"
+
+
+def test_more_games_or_greater_seeds_than_files_hold_are_refused_before_any_is_played() -> None:
+    for change in ({"games": 10**12}, {"seed": 2**63 - 1}):
+        with pytest.raises(LabError, match=r"games at most|no seed of a game"):
+            next(played(Plan("yucata", seats=("random", "random"), **change)))
 
 
 def test_what_is_done_is_not_played_again() -> None:

@@ -69,6 +69,25 @@ def test_ctrl_c_tells_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.games for each in found] == [1]
 
 
+def test_what_is_known_is_told_where_no_more_can_be_played_or_the_file_cannot_be_written(
+    polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hours of games are not lost to a full disk, nor to games that end their processes."""
+
+    def lost(plan: Plan, jobs: int) -> Iterator[Batch]:
+        if "siege_die=5" in plan.variants:
+            raise LabError("a process has ended twice")
+        yield table_of(plan).play(0, 7)
+
+    monkeypatch.setitem(sweep.__globals__, "play", lost)
+    asked = ("sweep", "yucata", "--variant", "tweaks", "--set", "siege_die=4,5", *RANDOM)
+    told = polis(*asked, "--out", tmp_path / ("x" * 300 + ".csv"))
+    assert told.status == 1 and "siege_die 4: 1 game" in told.out and "siege_die 5" not in told.out
+    assert "FAILED: a process has ended twice" in told.out and "saved" not in told.out
+    assert "File name too long" in told.err
+    assert "there is no folder" in polis(*asked, "--out", tmp_path / "no" / "table.csv").err
+
+
 def test_an_author_reads_each_combination_and_keeps_a_table(polis: Polis, tmp_path: Path) -> None:
     out = tmp_path / "table.csv"
     told = polis("sweep", "yucata", "--variant", "tweaks", "--set", "more_prestige=0,9", *RANDOM, "--out", out)

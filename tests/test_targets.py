@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from support.command import Polis, command
 from support.small_ruleset import lay
 
 import polis_rules
-from polis_rules.diagnostics import RulesetError
+from polis_rules.diagnostics import PolisError, RulesetError
 from polis_rules.documentation import diff
 from polis_rules.documentation.rulebook import read
 from polis_rules.lab import Judged, LabError, Plan, Search, Target, judged, played, played_values, table_of, targets_of
+from polis_rules.play import bots
 from polis_rules.semantics import Wanted
 
 polis = pytest.fixture(command)
@@ -128,6 +130,30 @@ def test_a_thing_that_players_choose_is_not_used_when_it_is_only_drawn() -> None
 
 def test_few_games_do_not_tell(tmp_path: Path) -> None:
     assert judge(plan_of(tossed(tmp_path), games=4, odds=5))["win_rate.red"].answer == "not known"
+
+
+def test_a_length_is_not_known_after_a_few_games(tmp_path: Path) -> None:
+    """These may be as long as each other by chance, which would be an interval of one point."""
+    folder = tossed(tmp_path, "targets: {length: at most 1 decisions}\n")
+    assert {number: [each.answer for each in judge(plan_of(folder, number)).values()] for number in (1, 19, 20)} == {
+        1: ["not known"], 19: ["not known"], 20: ["met"]
+    }  # fmt: skip
+
+
+def test_balance_does_not_propose_what_no_game_ends_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of such values nothing is seen, so nothing that is missed either."""
+    seated = bots.seated
+
+    def failing(names: list[str], seed: int) -> list[bots.SeatBot]:
+        if seed < 4 and next(asked) < 4:
+            raise PolisError("it fails")
+        return seated(names, seed)
+
+    asked = count()
+    monkeypatch.setattr("polis_rules.play.bots.by_name.seated", failing)
+    found = Search(plan_of(tossed(tmp_path), 4).settled(), {"odds": ["5", "6"]}, tries=2).run(check=4)
+    assert [each.failed for each in found.tried] == [4, 0]
+    assert found.best == found.tried[1]
 
 
 def test_targets_change_no_rule(tmp_path: Path) -> None:

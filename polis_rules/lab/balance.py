@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from math import log, prod
+from math import inf, log, prod
 from typing import Any
 
 from polis_rules.composition import with_choices
 from polis_rules.lab.files import NotInstalledError
-from polis_rules.lab.games import Plan, fast, play, table_of
+from polis_rules.lab.games import LabError, Plan, fast, play, table_of
 from polis_rules.lab.sequential import ERROR
 from polis_rules.lab.sweep import combinations
 from polis_rules.lab.targets import Judged, Values, judged, played_values, targets_of
+
+FARTHEST = 1e6
+"""What the sampler is told of values by which no game comes to an end."""
 
 LEAST = 1e-6
 """What is less likely than that counts as likely as that, so that its logarithm is a number."""
@@ -28,6 +31,8 @@ class Tried:
     games: int
     failed: int = 0
     """games without an end"""
+    first_failed: int = 0
+    """the seed of the first of them"""
 
     @property
     def distance(self) -> float:
@@ -35,6 +40,8 @@ class Tried:
 
         The negative logarithm of the chance of each, and by what part of what is wanted its mean misses.
         """
+        if not self.games:
+            return inf  # all games failed
         return sum(-log(max(each.chance, LEAST)) + _part_missed(each) for each in self.seen)
 
 
@@ -49,6 +56,8 @@ class Balanced:
     checked: Tried | None
     """new games with the same values: what they say was not what the values were chosen for"""
     stopped: bool
+    lost: str = ""
+    """why no more could be played, where games end the processes that play them"""
 
 
 @dataclass(slots=True)
@@ -69,24 +78,26 @@ class Search:
     def run(self, check: int) -> Balanced:
         """Try values, then play `check` games with the best of them, with other seeds. Ctrl-C tells what is known.
 
-        Raises LabError, RulesetError, and NotInstalledError where optuna is missing.
+        So do games that end the processes that play them. Raises RulesetError, and NotInstalledError where optuna is
+        missing.
         """
-        checked, stopped = None, False
+        checked, stopped, lost = None, False, ""
         try:
             for values in self.proposed():
                 self.tried.append(self.play(values, self.plan))
-            best = self.best
-            assert best is not None
-            again = replace(self.plan, seed=self.plan.seed + self.plan.games, games=check)
-            checked = self.play(best.values, again)
+            if (best := self.best) is not None:
+                again = replace(self.plan, seed=self.plan.seed + self.plan.games, games=check)
+                checked = self.play(best.values, again)
         except KeyboardInterrupt:
             stopped = True
-        return Balanced(tuple(self.tried), self.best, checked, stopped)
+        except LabError as error:
+            lost = str(error)
+        return Balanced(tuple(self.tried), self.best, checked, stopped, lost)
 
     @property
     def best(self) -> Tried | None:
-        """What came nearest so far."""
-        return min(self.tried, key=lambda each: each.distance, default=None)
+        """What came nearest so far, of what was played to an end."""
+        return min((each for each in self.tried if each.games), key=lambda each: each.distance, default=None)
 
     @property
     def number(self) -> int:
@@ -111,7 +122,7 @@ class Search:
             if key not in known:
                 yield values
                 known[key] = self.tried[-1].distance
-            study.tell(trial, known[key])
+            study.tell(trial, min(known[key], FARTHEST))
 
     def play(self, values: Mapping[str, str], plan: Plan) -> Tried:
         """What the games of a plan say with these values."""
@@ -120,13 +131,14 @@ class Search:
         table = table_of(laid)
         targets = targets_of(table)
         rows: list[Values] = []
-        failed = 0
+        failed = list[int]()
         for batch in play(laid, jobs=self.jobs):
             rows += played_values(table, batch.games, targets)
-            failed += sum(bool(row.failed) for row in batch.games)
+            failed += [row.seed for row in batch.games if row.failed]
             self.games += len(batch.games)
             self.progress(self.games)
-        return Tried(dict(values), tuple(judged(targets, rows, self.error)), len(rows), failed)
+        seen = tuple(judged(targets, rows, self.error))
+        return Tried(dict(values), seen, len(rows), len(failed), next(iter(failed), 0))
 
 
 def settings_text(name: str, ruleset: str, found: Tried, after: Sequence[str]) -> str:

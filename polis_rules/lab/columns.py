@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from operator import attrgetter
 from typing import Any, Literal
 
 from polis_rules.lab.games import Rows
 from polis_rules.lab.rows import Used
-from polis_rules.lab.table import End, Table
+from polis_rules.lab.table import Table
 
 Type = Literal["int32", "int64", "double", "string"]
 
@@ -39,8 +40,21 @@ def columns(table: Table, rows: Rows) -> list[Column]:
         Column("seed", "int64", "number", "The seed of its dice, draws and bots.", attrgetter("seed")),
         *{"games": _of_games, "decisions": _of_decisions, "rounds": _of_rounds}[rows](table),
     ]
-    assert len({each.name for each in found}) == len(found)
-    return found
+    return _told_apart(found)
+
+
+def _told_apart(found: Sequence[Column]) -> list[Column]:
+    """The columns, with a number behind the name of each that is called as one before it.
+
+    Ids may hold the signs that join them in names. What is called by no more than a player keeps its name.
+    """
+    order = sorted(found, key=lambda each: bool({*each.about} - {"player"}) and each.about.get("part") != "total")
+    names: dict[str, Column] = {}
+    for each in order:
+        tried = (f"{each.name}_{number}" if number > 1 else each.name for number in count(1))
+        names[next(name for name in tried if name not in names)] = each
+    called = {id(each): name for name, each in names.items()}
+    return [replace(each, name=called[id(each)]) for each in found]
 
 
 def _of_games(table: Table) -> Iterator[Column]:
@@ -65,12 +79,14 @@ def _of_games(table: Table) -> Iterator[Column]:
     for at, end in enumerate(table.ends):
         says = "Whether it was true when the game was over; a target of the ruleset looks at it."
         about = {"player": end.player, "end": end.name, "member": end.member}
-        yield Column(end_column(end), "int32", "0 or 1", says, _nth("held", at), about)
+        name = "__".join(("end", *filter(None, (end.player, end.name, end.member))))
+        yield Column(name, "int32", "0 or 1", says, _nth("held", at), about)
 
 
-def end_column(end: End) -> str:
-    """The name of the column of something that is true or not at the end."""
-    return "__".join(("end", *filter(None, (end.player, end.name, end.member))))
+def end_columns(table: Table) -> dict[tuple[str, str, str], str]:
+    """The columns of what is true or not at the end, by its name, the member and the player that it is about."""
+    abouts = ((each.name, each.about) for each in columns(table, "games") if "end" in each.about)
+    return {(about["end"], about["member"], about["player"]): name for name, about in abouts}
 
 
 def _of_decisions(table: Table) -> Iterator[Column]:

@@ -29,6 +29,13 @@ FEW, MANY = 8, 200
 """How many games a process plays before it hands them over: of bots that search, and of quick ones."""
 
 
+MOST_GAMES = 10_000_000
+"""One command plays no more games: its portions are listed, and each becomes a file."""
+
+MOST_SEED = 2**63 - 1
+"""The greatest seed that a column of a table can hold."""
+
+
 class LabError(PolisError):
     """Games that cannot be played or kept as asked."""
 
@@ -61,6 +68,10 @@ class Plan:
             bots.check(name)
         if len(seats) != len(ruleset.players):
             raise LabError(f"{len(seats)} bots for {len(ruleset.players)} players: {listing(ruleset.players)}")
+        if self.games > MOST_GAMES:
+            raise LabError(f"one command plays {MOST_GAMES:,} games at most; let each of several have its own --seed")
+        if self.seed + self.games - 1 > MOST_SEED:
+            raise LabError(f"no seed of a game may be above {MOST_SEED}")
         if "rounds" in self.rows and ruleset.rules().rounds is None:
             raise LabError(f"{ruleset.name} does not say how its rounds are counted, so there are no rows of rounds")
         return replace(self, seats=seats, scenario=self.scenario or ruleset.scenario)

@@ -34,7 +34,7 @@ class GameRow:
     ending: str = ""
     winners: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
-    """what each player has of the win: 1 alone, equal parts where several won, and where nobody did"""
+    """what each player has of the win: 1 alone, equal parts where several won, and where nobody of several did"""
     places: tuple[int, ...] = ()
     scores: tuple[Mapping[str, int], ...] = ()
     """each player's `total` and the parts of the score by name"""

@@ -51,7 +51,7 @@ def interval(won: float, games: int, error: float = 0.05) -> tuple[float, float]
     middle = share + z * z / (2 * games)
     wide = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     low, high = (middle - wide) / (1 + z * z / games), (middle + wide) / (1 + z * z / games)
-    return max(low, 0.0), min(high, 1.0)
+    return max(low, 0.0) if won > 0 else 0.0, min(high, 1.0) if won < games else 1.0  # without an error of rounding
 
 
 def summary(path: Path) -> Summary:

@@ -56,8 +56,9 @@ def sweep(
 ) -> Iterator[Swept]:
     """What comes of each of the settled plans that `laid` has made.
 
-    With the probability `error` at most any of all intervals of win rates misses. After Ctrl-C the games that are there
-    are the last that is told, and then it reaches whoever asks for the next.
+    With the probability `error` at most any of all intervals of win rates misses. After Ctrl-C, or where games end the
+    processes that play them, the games that are there are the last that is told, and then it, or LabError, reaches
+    whoever asks for the next.
     """
     for done, (plan, values) in enumerate(zip(plans, combinations(settings), strict=True)):
         found = _Found(plan, values, error / len(plans))
@@ -65,7 +66,7 @@ def sweep(
             for each in play(plan, jobs=jobs):
                 found.add(each.games)
                 progress(done * plan.games + found.games)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, LabError):
             yield found.swept()
             raise
         yield found.swept()

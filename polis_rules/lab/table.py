@@ -301,9 +301,10 @@ class _Writer:
     def row(self, result: Result, rounds: int | None, held: tuple[int, ...]) -> GameRow:
         """The row of a game with this result."""
         players, won = self.table.players, result.winners
+        drawn = 1 / len(players) if len(players) > 1 else 0.0  # who plays alone and does not win loses
         return GameRow(
             game=self.game, seed=self.seed, seats=self.table.seats, ending=result.ended_by, winners=won,
-            shares=tuple(float(each in won) / len(won) if won else 1 / len(players) for each in players),
+            shares=tuple(float(each in won) / len(won) if won else drawn for each in players),
             places=tuple(result.places[each] for each in players) if result.places else (),
             scores=tuple(result.scores[each] for each in players), decisions=self.done, chances=self.chances,
             rounds=rounds, uses=dict(self.uses), held=held,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
-from statistics import NormalDist, fmean, pstdev
+from statistics import NormalDist, fmean, stdev
 from typing import Any, Literal
 
-from polis_rules.lab.columns import columns, end_column
+from polis_rules.lab.columns import columns, end_columns
 from polis_rules.lab.files import table_in
 from polis_rules.lab.games import LabError
 from polis_rules.lab.rows import GameRow
@@ -21,6 +21,9 @@ from polis_rules.source import spoken
 
 Values = Mapping[str, Any]
 """Those values of a row of a game that targets ask for, by the names of the columns."""
+FEWEST = 20
+"""With fewer games nothing is said of a length: they do not tell how much lengths differ."""
+
 Answer = Literal["met", "missed", "not known"]
 
 
@@ -138,6 +141,7 @@ def _targets(line: Wanted, table: Table, taken: Mapping[tuple[str, str], Sequenc
 def _at_the_end(line: Wanted, table: Table, name: str, what: str, path: str) -> Iterator[Target]:
     """A target for each member of which something is true or not at the end."""
     ends: dict[str, list[End]] = {}
+    called = end_columns(table)
     for each in table.ends:
         if each.name == name:
             ends.setdefault(each.member, []).append(each)
@@ -145,7 +149,7 @@ def _at_the_end(line: Wanted, table: Table, name: str, what: str, path: str) -> 
     for member, several in ends.items():
         title = kind.titles[kind.index[member]] if kind is not None else ""
         about = ", ".join(filter(None, (spoken(name), title)))
-        held = tuple(map(end_column, several))
+        held = tuple(called[each[:3]] for each in several)
         where = path.replace(f".{name}.", f".{name}.{member}.") if member else path
         if what == "wins":
             shares = tuple(f"share__{each.player}" for each in several)
@@ -158,7 +162,8 @@ def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERR
     """What games say about targets, those left out that failed; nothing where there are none.
 
     The intervals are those of a number of games that was settled before: of Wilson (1927) for shares, of the normal
-    distribution for lengths. With the probability `error` at most any of them misses (Bonferroni).
+    distribution for lengths, of which nothing is known before `FEWEST` games. With the probability `error` at most any
+    of them misses (Bonferroni).
     """
     wanted, games = [*targets], [*rows]
     if not games:
@@ -176,9 +181,9 @@ def _judged(target: Target, values: list[float], error: float) -> Judged:
         likely = NormalDist(100 * middle, 100 * sqrt(middle * (1 - middle) / (number + 4)))
         within = 100 * low, 100 * high
     else:
-        spread = pstdev(values) / sqrt(number)
+        spread = (stdev(values) if number > 1 else mean) / sqrt(number)
         likely, wide = NormalDist(mean, max(spread, 1e-9)), -NormalDist().inv_cdf(error / 2) * spread
-        within = mean - wide, mean + wide
+        within = (mean - wide, mean + wide) if number >= FEWEST else (0.0, inf)
     found = Judged(target, mean, within, 0.0)
     low, high = found.ends
     at_most = 1.0 if target.bounds.high is None or (target.is_share and high >= 100) else likely.cdf(high)

@@ -8,7 +8,7 @@ import pickle
 import signal
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar, cast
 
@@ -63,7 +63,8 @@ class _Worker:
     def __init__(self, context: Any, work: Callable[[Any], Any]) -> None:
         self.connection, other_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(work, other_end), daemon=True)
-        self.process.start()
+        with _without_interrupts():
+            self.process.start()
         other_end.close()  # now only the process has it, and its death is the end of what can be read here
         self.number: int | None = None
 
@@ -80,6 +81,19 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self.connection.close()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let processes that begin meanwhile not hear Ctrl-C, which is for this one; it comes here afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Crew(Generic[Task, Done]):

@@ -118,6 +118,8 @@ def _endings(results: Results) -> str:
 
 def _scores(results: Results) -> str:
     counts = {title: results.counts(f"score__{player}") for player, title in results.players.items()}
+    if all(set(each) <= {0} for each in counts.values()):
+        return ""  # nothing is scored
     rows = []
     for player, title in results.players.items():
         rows.append([title, *map(number, _spread(counts[title])), number(results.mean(f"score__{player}"))])

@@ -68,7 +68,7 @@ def bars(rows: Sequence[Bar], about: str, low: float = 0.0, high: float | None =
     parts = []
     for place, each in enumerate(rows):
         y, begin, end = place * ROW + 4, at(max(low, 0)), at(each.value)
-        parts.append(_text(LEFT - 8, y + 13, _cut(each.label, 34), "end"))
+        parts.append(_text(LEFT - 8, y + 13, _cut(each.label, 30), "end"))
         box = f'x="{min(begin, end):.1f}" y="{y}" width="{abs(end - begin):.1f}" height="{ROW - 8}"'
         parts.append(
             f'<rect class="s{each.series % SHAPES}" {box}><title>{escape(each.says or each.label)}</title></rect>'
@@ -192,7 +192,7 @@ def _grid(low: float, high: float, step: float, width: int, percent: bool = Fals
         y = ground - line / lines * (ground - HEAD)
         value = low + line * step
         parts.append(f'<path class="grid" d="M{SIDE} {y:.1f}H{width - 10}"/>')
-        parts.append(_text(SIDE - 6, y + 4, f"{100 * value:.0f} %" if percent else number(value), "end"))
+        parts.append(_text(SIDE - 6, y + 4, f"{number(100 * value)} %" if percent else number(value), "end"))
     return parts
 
 
