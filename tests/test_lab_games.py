@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 from support.small_ruleset import lay
 
 import polis_rules
+from polis_rules import Ruleset
+from polis_rules.interpreter.runtime import Program
+from polis_rules.interpreter.runtime.native import NativeMissingError, Wanted
 from polis_rules.lab import Batch, LabError, Plan, Table, columns, play, played, spans, table_of
 from polis_rules.play import bots
 
@@ -60,6 +64,21 @@ def test_rows_are_the_same_for_any_number_of_processes() -> None:
     plan = Plan("yucata", games=20, seed=3, seats=("greedy", "random")).settled()
     wanted = [(begin, begin + 5) for begin in range(0, 20, 5)]
     assert list(play(plan, wanted, 2)) == list(play(plan, wanted, 1))
+
+
+def test_where_there_is_no_compiler_the_same_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine of a cluster that has none, though the one that gives out the games has."""
+    plan = Plan(SHELF / "leduc", games=2, seats=("mcts:5", "mcts:5")).settled()
+    expected = [each.games for each in play(plan)]
+    program = Ruleset.program
+
+    def without_compiler(ruleset: Ruleset, native: Wanted | None = None) -> Program:
+        if native == "c":
+            raise NativeMissingError("there is no C compiler")
+        return program(ruleset, native=native)
+
+    monkeypatch.setattr(Ruleset, "program", without_compiler)
+    assert [each.games for each in play(replace(plan, native="c"))] == expected
 
 
 def test_all_that_was_taken_is_among_what_may_be_taken() -> None:
@@ -166,9 +185,10 @@ def test_who_plays_alone_and_does_not_win_has_nothing_of_a_win(tmp_path: Path) -
 
 
 def test_more_games_or_greater_seeds_than_files_hold_are_refused_before_any_is_played() -> None:
-    for change in ({"games": 10**12}, {"seed": 2**63 - 1}):
+    plan = Plan("yucata", seats=("random", "random"))
+    for each in (replace(plan, games=10**12), replace(plan, seed=2**63 - 1)):
         with pytest.raises(LabError, match=r"games at most|no seed of a game"):
-            next(played(Plan("yucata", seats=("random", "random"), **change)))
+            next(played(each))
 
 
 def test_what_is_done_is_not_played_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from polis_rules.diagnostics import PolisError, RulesetError
 from polis_rules.documentation import diff
 from polis_rules.documentation.rulebook import read
 from polis_rules.lab import Judged, LabError, Plan, Search, Target, judged, played, played_values, table_of, targets_of
+from polis_rules.lab.targets import sure_interval
 from polis_rules.play import bots
 from polis_rules.semantics import Wanted
 
@@ -130,6 +132,19 @@ def test_a_thing_that_players_choose_is_not_used_when_it_is_only_drawn() -> None
 
 def test_few_games_do_not_tell(tmp_path: Path) -> None:
     assert judge(plan_of(tossed(tmp_path), games=4, odds=5))["win_rate.red"].answer == "not known"
+
+
+@pytest.mark.parametrize("games", [1, 2, 5, 24, 100])
+@pytest.mark.parametrize("mean", [0.02, 0.05, 0.3, 0.5, 0.9])
+def test_an_interval_of_a_share_misses_no_more_often_than_it_says(mean: float, games: int) -> None:
+    """Also where games are few and the share is small, for a target that is missed may end a run in CI."""
+    error = 0.0025
+    missing = 0.0
+    for won in range(games + 1):
+        low, high = sure_interval(won / games, games, error)
+        if not low <= mean <= high:
+            missing += comb(games, won) * mean**won * (1 - mean) ** (games - won)
+    assert missing <= error
 
 
 def test_a_length_is_not_known_after_a_few_games(tmp_path: Path) -> None:

@@ -164,4 +164,8 @@ def table_of(plan: Plan) -> Table:
 
 @lru_cache(maxsize=8)
 def _table(plan: Plan) -> Table:
-    return Table(plan.loaded(), plan.seats, "decisions" in plan.rows, "rounds" in plan.rows, plan.native)
+    about = plan.loaded(), plan.seats, "decisions" in plan.rows, "rounds" in plan.rows
+    try:
+        return Table(*about, plan.native)
+    except NativeMissingError:  # another machine of a cluster may have no C compiler; the games are the same
+        return Table(*about, "auto")

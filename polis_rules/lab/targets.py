@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, sqrt
+from math import inf, log, sqrt
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Literal
@@ -14,7 +14,6 @@ from polis_rules.lab.files import table_in
 from polis_rules.lab.games import LabError
 from polis_rules.lab.rows import GameRow
 from polis_rules.lab.sequential import ERROR, Interval
-from polis_rules.lab.summary import interval
 from polis_rules.lab.table import End, Table
 from polis_rules.semantics import EVERY, Wanted
 from polis_rules.source import spoken
@@ -158,10 +157,39 @@ def _at_the_end(line: Wanted, table: Table, name: str, what: str, path: str) -> 
             yield Target(where, f"{about}: true at the end of", line, held)
 
 
+def sure_interval(share: float, games: int, error: float) -> Interval:
+    """Where the mean of so many shares from 0 to 1 lies, but for the probability `error` at most, also of few games.
+
+    A mean of p is farther from theirs in this direction with the probability exp(-games * KL(share, p)) at most
+    (Hoeffding, 1963, theorem 1), whatever the shares may be.
+
+    >>> [round(end, 3) for end in sure_interval(1.0, 1, 0.05)]
+    [0.025, 1.0]
+    """
+    most = log(2 / error) / games if games else inf
+
+    def end(refuted: float) -> float:
+        kept = share
+        if _apart(share, refuted) <= most:
+            return refuted
+        for _ in range(50):
+            middle = (refuted + kept) / 2
+            refuted, kept = (middle, kept) if _apart(share, middle) > most else (refuted, middle)
+        return refuted
+
+    return end(0.0), end(1.0)
+
+
+def _apart(share: float, mean: float) -> float:
+    """How far a mean is from a share of games (Kullback and Leibler)."""
+    parts = ((share, mean), (1 - share, 1 - mean))
+    return sum(one * log(one / other) if other > 0 else inf for one, other in parts if one > 0)
+
+
 def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERROR) -> list[Judged]:
     """What games say about targets, those left out that failed; nothing where there are none.
 
-    The intervals are those of a number of games that was settled before: of Wilson (1927) for shares, of the normal
+    The intervals are those of a number of games that was settled before: of shares `sure_interval`, of the normal
     distribution for lengths, of which nothing is known before `FEWEST` games. With the probability `error` at most any
     of them misses (Bonferroni).
     """
@@ -176,7 +204,7 @@ def judged(targets: Iterable[Target], rows: Iterable[Values], error: float = ERR
 def _judged(target: Target, values: list[float], error: float) -> Judged:
     number, mean = len(values), fmean(values) if values else 0.0
     if target.is_share:
-        low, high = interval(mean * number / 100, number, error)
+        low, high = sure_interval(mean / 100, number, error)
         middle = (mean * number / 100 + 2) / (number + 4)
         likely = NormalDist(100 * middle, 100 * sqrt(middle * (1 - middle) / (number + 4)))
         within = 100 * low, 100 * high
