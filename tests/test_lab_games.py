@@ -74,7 +74,7 @@ def test_where_there_is_no_compiler_the_same_games_are_played(monkeypatch: pytes
 
     def without_compiler(ruleset: Ruleset, native: Wanted | None = None) -> Program:
         if native == "c":
-            raise NativeMissingError("there is no C compiler")
+            raise NativeMissingError("there is no C compiler", "install one")
         return program(ruleset, native=native)
 
     monkeypatch.setattr(Ruleset, "program", without_compiler)
