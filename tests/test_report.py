@@ -13,7 +13,7 @@ import pytest
 from support.command import Polis, command
 
 from polis_rules.lab import LabError, Plan, play, report, simulate, table_of
-from polis_rules.lab.report.svg import number
+from polis_rules.lab.report.svg import Bar, bars, histogram, number
 
 polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
@@ -128,6 +128,12 @@ def test_without_rounds_there_are_no_figures_of_rounds(results: Path, tmp_path: 
     assert 'id="rounds"' in report(results)
     page = report(alone)
     assert 'id="rounds"' not in page and "Units (Territory)" not in page
+
+
+def test_a_grid_and_bars_tell_what_there_is() -> None:
+    """Lines at quarters of 10 % are 2.5 % apart, and a title of 30 letters begins inside of the drawing."""
+    assert "7.5 %" in histogram({"games": dict.fromkeys(range(12), 1)}, "about", "decisions")
+    assert "a" * 29 + "…" in bars([Bar("a" * 40, 1.0)], "about")
 
 
 def test_a_file_of_rounds_has_no_report(results: Path) -> None:

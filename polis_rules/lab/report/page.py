@@ -169,6 +169,7 @@ def _use(results: Results) -> str:
             Bar(what if place == 0 else "", by.get(player, 0.0), None, None, series.get(player, 5),
                 f"{number(by.get(player, 0.0))} ({what}, {takers[player]})")
             for what, by in used[: MOST // len(names) + 1]
+            if any(by.values())
             for place, player in enumerate(names)
         ]  # fmt: skip
         legend = _legend([(takers[player], series.get(player, 5)) for player in names])
