@@ -51,6 +51,51 @@ def test_a_draft_that_is_thrown_away_does_not_come_back(folder: Path) -> None:
     assert opened(folder).open("ruleset.yaml").draft is None
 
 
+def test_nothing_is_typed_over_a_draft_that_the_author_has_not_decided_about(folder: Path) -> None:
+    before = opened(folder)
+    document = before.open("ruleset.yaml")
+    before.change(document, "an hour's work")
+    before.keep(document)
+    after = opened(folder)
+    found = after.open("ruleset.yaml")
+    with pytest.raises(WorkspaceError, match="recover that or throw it away"):
+        after.change(found, "something else")
+    after.know(found.path)
+    after.save(found)
+    after.keep_all()
+    draft = opened(folder).open("ruleset.yaml").draft
+    assert draft is not None and draft.text == "an hour's work"
+
+
+def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:
+    before = opened(folder)
+    document = before.open("ruleset.yaml")
+    before.change(document, "mine")
+    before.keep(document)
+    found = opened(folder).open("ruleset.yaml")
+    assert found.draft is not None and found.draft.is_over(found.saved)
+    found.path.write_text("theirs", "utf-8")
+    found = opened(folder).open("ruleset.yaml")
+    assert found.draft is not None and not found.draft.is_over(found.saved)
+
+
+def test_the_second_tab_that_throws_a_draft_away_keeps_what_was_typed_after_the_first(folder: Path) -> None:
+    before = opened(folder)
+    document = before.open("ruleset.yaml")
+    before.change(document, "old")
+    before.keep(document)
+    after, told = opened(folder), list[str]()
+    after.listeners.append(lambda each: told.append(each.text))
+    found = after.open("ruleset.yaml")
+    after.discard_draft(found)
+    assert told == ["ruleset: game\n"]
+    after.change(found, "new")
+    after.keep(found)
+    after.discard_draft(found)
+    draft = opened(folder).open("ruleset.yaml").draft
+    assert draft is not None and draft.text == "new"
+
+
 def test_a_file_that_another_program_has_changed_is_not_written_over(folder: Path) -> None:
     workspace = opened(folder)
     document = workspace.open("ruleset.yaml")

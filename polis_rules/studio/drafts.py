@@ -21,6 +21,10 @@ class Draft:
     over: str
     """The digest of the file's text when the author began to change it."""
 
+    def is_over(self, text: str) -> bool:
+        """Whether it was made of a text; of another one it lacks what was changed there since."""
+        return self.over == digest(text)
+
 
 class Drafts:
     """The drafts of this computer's user, a file for each file that is being changed."""

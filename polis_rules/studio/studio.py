@@ -210,8 +210,9 @@ class Studio:
             found.setdefault(edit.path, []).append(edit)
         several = [(self.workspace.of(path), edits) for path, edits in found.items()]
         for each, _ in several:
-            if not self.workspace.may_write(each.path):
-                raise WorkspaceError(f"this name stands in {each.name} too, which belongs to a shipped ruleset")
+            refusal = self.workspace.refusal(each)
+            if refusal:
+                raise WorkspaceError(f"this name stands in {each.name} too: {refusal}")
         for each, edits in several:
             self.workspace.change(each, applied(each.text, tuple(edits)))
         return len(several)

@@ -98,6 +98,14 @@ class Workspace:
         """Whether a file is the author's."""
         return path in (*self.variants, *self.more) or not self.read_only
 
+    def refusal(self, document: Document) -> str:
+        """Why the text of a file cannot be changed now; empty where it can."""
+        if not self.may_write(document.path):
+            return f"{document.name} belongs to a shipped ruleset: change it by a variant"
+        if document.draft is not None:
+            return f"{document.name} was changed and not saved earlier: first open it and recover that or throw it away"
+        return ""
+
     # -- texts ------------------------------------------------------------------------------------------------------
 
     def open(self, name: str) -> Document:
@@ -131,14 +139,17 @@ class Workspace:
 
     def change(self, document: Document, text: str) -> None:
         """A file has another text in the editor. Raises WorkspaceError for one that may not be changed."""
-        if not self.may_write(document.path):
-            raise WorkspaceError(f"{document.name} belongs to a shipped ruleset: change it by a variant")
+        refusal = self.refusal(document)
+        if refusal:
+            raise WorkspaceError(refusal)
         if len(text) > LARGEST:
             raise WorkspaceError(f"a file has at most {LARGEST:,} characters")
-        if text == document.text:
-            return
+        if text != document.text:
+            self._put(document, text)
+
+    def _put(self, document: Document, text: str) -> None:
         document.text = text
-        for listener in self.listeners:
+        for listener in list(self.listeners):
             listener(document)
 
     def keep(self, document: Document) -> None:
@@ -157,12 +168,14 @@ class Workspace:
         """Go on with what was not saved."""
         if document.draft is not None:
             text, document.draft = document.draft.text, None
-            self.change(document, text)
+            self._put(document, text)
 
     def discard_draft(self, document: Document) -> None:
         """What was not saved is not wanted."""
-        document.draft = None
-        self.drafts.drop(document.path)
+        if document.draft is not None:
+            document.draft = None
+            self.drafts.drop(document.path)
+            self._put(document, document.text)
 
     def conflict(self, document: Document) -> Conflict | None:
         """What another program has made of a file since it was read; None where that is what the author knows."""
@@ -185,15 +198,18 @@ class Workspace:
             return conflict
         write_whole(document.path, document.text)
         document.saved = document.text
-        self.drafts.drop(document.path)
+        if document.draft is None:
+            self.drafts.drop(document.path)
         return None
 
     def take_theirs(self, document: Document) -> None:
-        """Give up one's own text for that of the file."""
+        """Give up one's own text for that of the file. Raises WorkspaceError where that cannot be read."""
         text = _read(document.path)
         document.saved = text
-        self.drafts.drop(document.path)
-        self.change(document, text)
+        if document.draft is None:
+            self.drafts.drop(document.path)
+        if text != document.text:
+            self._put(document, text)
 
     def add(self, name: str, text: str) -> Document:
         """A new variant or a new file in the folder. Raises WorkspaceError where it may not be there, OSError."""

@@ -37,6 +37,7 @@ class EditorPane:
         """what games of bots have met, which the margin shows"""
         self._offered: tuple[dict[str, str], str] = {}, ""
         self._own = False
+        self._asks_for_draft = False
         self._checking: asyncio.Task[None] | None = None
         self._client = ui.context.client
         self._build()
@@ -73,7 +74,6 @@ class EditorPane:
                 self.status.set_text(str(error))
                 return
             self._set_text(self.document.text)
-            self.editor.set_enabled(self.studio.workspace.may_write(self.document.path))
             self._offer_files()
             self._show_banner()
             self._check()
@@ -117,6 +117,8 @@ class EditorPane:
         if document is self.document and not self._own:
             with self._client:
                 self._set_text(document.text)
+            if self._asks_for_draft:
+                self._show_banner()
         if not self._own:
             self._check()
 
@@ -281,15 +283,22 @@ class EditorPane:
         for edit in fix.edits:
             by_file.setdefault(edit.path, []).append(edit)
         names = {file: name for name, file in self.studio.workspace.names().items()}
-        for path, edits in by_file.items():
-            if path in names:
-                document = self.studio.workspace.open(names[path])
-                self.studio.workspace.change(document, applied(document.text, tuple(edits)))
+        try:
+            for path, edits in by_file.items():
+                if path in names:
+                    document = self.studio.workspace.open(names[path])
+                    self.studio.workspace.change(document, applied(document.text, tuple(edits)))
+        except WorkspaceError as error:
+            self._tell(str(error))
+            return
         self._tell(f"Mended: {fix.title}")
 
     async def _format(self) -> None:
         if self.document is not None and (text := await self.studio.checker.formatted(self.document.path)) is not None:
-            self.studio.workspace.change(self.document, text)
+            try:
+                self.studio.workspace.change(self.document, text)
+            except WorkspaceError as error:
+                self._tell(str(error))
 
     # -- saving -----------------------------------------------------------------------------------------------------
 
@@ -305,14 +314,31 @@ class EditorPane:
         try:
             came = await self.studio.save(document, over)
         except (OSError, WorkspaceError) as error:
-            self._tell(f"Not saved, and kept as a draft: {error}")
+            self._tell(f"Not saved{await self._kept()}: {error}")
             return
         if isinstance(came, Conflict):
             self._show_conflict(document, came)
             return
         self._show_banner()
+        await self._show_behind()
         self._check()
         await self.saved(came)
+
+    async def _kept(self) -> str:
+        """That what is not saved is a draft now, if it can be."""
+        try:
+            await asyncio.to_thread(self.studio.workspace.keep_all)
+        except OSError:
+            return ", and no draft can be kept either"
+        return ", and kept as a draft"
+
+    async def _show_behind(self) -> None:
+        """Another file was not saved with this one, as another program has changed it: the author chooses."""
+        for other in [each for each in self.studio.workspace.documents.values() if each.changed]:
+            conflict = await asyncio.to_thread(self.studio.workspace.conflict, other)
+            if conflict is not None:
+                self._show_conflict(other, conflict)
+                return
 
     def _show_banner(self) -> None:
         """What an earlier session has not saved, or why a file cannot be changed."""
@@ -320,42 +346,50 @@ class EditorPane:
         self.banner.clear()
         if document is None:
             return
+        workspace, draft = self.studio.workspace, document.draft
+        self.editor.set_enabled(not workspace.refusal(document))
+        self._asks_for_draft = draft is not None
         with self._client, self.banner:
-            if not self.studio.workspace.may_write(document.path):
+            if not workspace.may_write(document.path):
                 ui.label("This file belongs to a shipped ruleset, and is only read. Change it by a variant.")
-            elif document.draft is not None:
-                ui.label("This file was changed and not saved when the studio ended.")
-                ui.button("Recover", on_click=lambda: self._decide(recover=True)).props("dense no-caps")
-                ui.button("Throw away", on_click=lambda: self._decide(recover=False)).props("flat dense no-caps")
+            elif draft is not None:
+                others = "" if draft.is_over(document.saved) else ", and another program has changed it since"
+                ui.label(f"This file was changed and not saved when the studio ended{others}.")
+                ui.button("Recover", on_click=lambda: workspace.recover(document)).props("dense no-caps")
+                ui.button("Throw away", on_click=lambda: workspace.discard_draft(document)).props("flat dense no-caps")
+                if others:
+                    ui.button("Both, one below the other", on_click=lambda: self._recover_both(document)).props(
+                        "flat dense no-caps"
+                    )
 
-    def _decide(self, recover: bool) -> None:
-        if self.document is not None:
-            if recover:
-                self.studio.workspace.recover(self.document)
-            else:
-                self.studio.workspace.discard_draft(self.document)
-            self._show_banner()
+    def _recover_both(self, document: Document) -> None:
+        workspace = self.studio.workspace
+        workspace.recover(document)
+        workspace.change(document, merged(document.text, document.saved))
 
     def _show_conflict(self, document: Document, conflict: Conflict) -> None:
         """The file was changed by another program: the author chooses."""
+        self._tell("not saved")
         self.banner.clear()
         with self._client, self.banner:
-            ui.label(f"Another program has changed {document.name}. Nothing was written.")
+            ui.label(f"Another program has changed {document.name}. It was not written.")
             ui.button("Write mine over it", on_click=lambda: self._save(document, conflict.theirs)).props(
                 "dense no-caps"
             )
             ui.button("Take the other", on_click=lambda: self._take_theirs(document)).props("flat dense no-caps")
-            ui.button("Both, one below the other", on_click=lambda: self._take_both(document, conflict)).props(
+            ui.button("Both, one below the other", on_click=lambda: self._take_theirs(document, conflict.mine)).props(
                 "flat dense no-caps"
             )
 
-    def _take_theirs(self, document: Document) -> None:
-        self.studio.workspace.take_theirs(document)
-        self._show_banner()
-
-    def _take_both(self, document: Document, conflict: Conflict) -> None:
-        self.studio.workspace.take_theirs(document)
-        self.studio.workspace.change(document, merged(conflict.mine, conflict.theirs))
+    def _take_theirs(self, document: Document, mine: str | None = None) -> None:
+        """Take the text of the file, with one's own below where it is different if that is given."""
+        try:
+            self.studio.workspace.take_theirs(document)
+            if mine is not None:
+                self.studio.workspace.change(document, merged(mine, document.saved))
+        except WorkspaceError as error:
+            self._tell(str(error))
+            return
         self._show_banner()
 
     def _tell(self, message: str) -> None:
