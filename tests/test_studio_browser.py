@@ -75,7 +75,14 @@ def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_
         until(lambda: "title: Othellrs" in (game / "ruleset.yaml").read_text("utf-8"), "not saved")
         one(page, ".replayed", "the same so far")
         one(page, ".game-head", "Othellrs")
-        page.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+        text.send_keys(Keys.ENTER, Keys.CONTROL, Keys.SPACE, Keys.NULL)
+        one(page, ".cm-tooltip-autocomplete")
+        text.send_keys(Keys.ESCAPE)
+        until(lambda: not page.find_elements(By.CSS_SELECTOR, ".cm-tooltip-autocomplete"), "the list stays")
+        one(page, ".replayed", "the same so far")
+        text.send_keys(Keys.ESCAPE)
+        one(page, ".replayed", "again what it was before")
+        one(page, ".game-head", "Othello")
         assert wrong(page) == []
 
 
@@ -168,3 +175,37 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         player.refresh()
         one(player, ".moment", "2 of 2 moves")
         assert wrong(player) == []
+
+
+def test_nothing_of_a_pane_is_cut_off_on_a_narrow_page(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+        page.get(address)
+        one(page, ".prompt", "Where do you put a disc?")
+        for number, pane in enumerate((".game", ".seats", ".pane")):
+            page.execute_script("document.querySelectorAll('.q-tab')[arguments[0]].click()", (0, 3, 7)[number])  # type: ignore[no-untyped-call]
+            shown = one(page, f".right {pane}")
+            assert shown.rect["x"] + shown.rect["width"] <= page.execute_script("return document.body.clientWidth")  # type: ignore[no-untyped-call]
+
+
+def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written(game: Path, tmp_path: Path) -> None:
+    file = game / "ruleset.yaml"
+    with browser(tmp_path / "profile") as page:
+        with studio(game, home=tmp_path) as address:
+            page.get(address)
+            one(page, ".cm-line", "title: Othello").click()
+            page.switch_to.active_element.send_keys(Keys.END, " mine")
+            until(lambda: list((tmp_path / "drafts").glob("*.json")), "no draft is kept")
+        file.write_text(file.read_text("utf-8").replace("title: Othello", "title: Theirs"), "utf-8")
+        with studio(game, home=tmp_path) as address:
+            page.get(address)
+            one(page, ".banner", "another program has changed it since")
+            assert one(page, ".cm-content").get_attribute("contenteditable") == "false"
+            one(page, ".banner button", "Both").click()
+            one(page, ".cm-line", "title: Othello mine")
+            one(page, ".cm-line", "title: Theirs")
+            until(lambda: one(page, ".cm-content").get_attribute("contenteditable") == "true", "it cannot be changed")

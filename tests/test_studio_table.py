@@ -91,12 +91,14 @@ def test_only_the_seat_that_is_asked_is_offered_anything(tmp_path: Path) -> None
     on_table("hearts", work, tmp_path)
 
 
-def test_what_could_be_chosen_otherwise_is_named_with_the_reasons(tmp_path: Path) -> None:
+def test_what_could_be_chosen_otherwise_is_named_with_the_reasons_to_whoever_is_asked(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         found = await table.scene(table.session.asked)
         assert not {each.title for each in found.choices} & {title for _, title in found.missing}
         assert len(found.choices) + len(found.missing) == 36
-        assert await table.reasons(found.missing[0][0])
+        asked, name = table.session.asked, found.missing[0][0]
+        assert await table.reasons(asked, name)
+        assert not any([await table.reasons(each, name) for each in table.rules.players if each != asked])
 
     on_table("othello", work, tmp_path)
 

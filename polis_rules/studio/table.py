@@ -121,9 +121,14 @@ class Table:
         players = {f"player {player}": self.rules.titles[player] for player in self.rules.players}
         return players | {" ".join(spot.key): spot.title for spot in self.board.board.spots.values()}
 
-    async def reasons(self, name: str) -> list[str]:
-        """Why something cannot be chosen now."""
-        return await self._do(lambda: reasons(self.session.game, name))
+    async def reasons(self, eyes: str | None, name: str) -> list[str]:
+        """Why something cannot be chosen now, for the player who is asked; nothing for others, who may not know."""
+
+        def found() -> list[str]:
+            decision = self.session.game.decision
+            return reasons(self.session.game, name) if decision is not None and decision.player == eyes else []
+
+        return await self._do(found)
 
     async def thoughts(self, eyes: str | None, moment: int | None = None) -> list[Thought]:
         """What a bot thinks of a decision, for the player who makes it; the author (None) may ask about all of them.

@@ -135,13 +135,14 @@ class EditorPane:
         found = await self.studio.checker.findings(document.path, thorough=False)
         self._show_findings(found, "checking ...")
         await asyncio.sleep(CALM)
+        undrafted = ""
         try:
             await asyncio.to_thread(self.studio.workspace.keep_all)
         except OSError as error:
-            self._tell(f"What is not saved cannot be kept as a draft: {error.strerror}")
-        self._show_findings(await self.studio.checker.findings(document.path), "")
+            undrafted = f"no draft can be kept ({error.strerror})"
+        self._show_findings(await self.studio.checker.findings(document.path), undrafted)
 
-    def _show_findings(self, found: dict[Path, list[Finding]], doing: str) -> None:
+    def _show_findings(self, found: dict[Path, list[Finding]], besides: str) -> None:
         document = self.document
         if document is None:
             return
@@ -157,7 +158,7 @@ class EditorPane:
             others = some(len(every) - errors, "warning or note", "warnings and notes") if len(every) > errors else ""
             words = ", ".join(filter(None, [some(errors, "error") if errors else "", others])) or "nothing wrong"
             changed = "not saved, " if document.changed else ""
-            self.status.set_text(f"{changed}{words}{', ' + doing if doing else ''}")
+            self.status.set_text(f"{changed}{words}{', ' + besides if besides else ''}")
             self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
             self._offer_files()
             self.findings.clear()

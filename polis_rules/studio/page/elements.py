@@ -97,6 +97,10 @@ class Assist(Element, component="assist.js"):
         self.run_method("show", line, character)
 
 
+class Escape(Element, component="escape.js"):
+    """Emits `pressed` for each Escape that closes nothing."""
+
+
 class Select(Element, component="select.js"):
     """A list to choose from; with `free` something else may be typed too. `chosen` is told what is chosen."""
 

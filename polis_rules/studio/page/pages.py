@@ -113,7 +113,7 @@ class AuthorPage:
             return
         with self.right:
             self.replay = ReplayPane(table, self.editor)
-            with ui.tabs().props("dense no-caps align=left inline-label") as tabs:
+            with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as tabs:
                 names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"], animated=False).props("keep-alive").classes("panels"):

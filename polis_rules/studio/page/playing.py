@@ -232,7 +232,7 @@ class GamePane:
     async def _why(self, name: str) -> None:
         """Tell why something cannot be chosen."""
         title = dict(self.scene.missing).get(name, name) if self.scene is not None else name
-        reasons = await self.table.reasons(name) if name else []
+        reasons = await self.table.reasons(self.eyes, name) if name else []
         self.note.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:

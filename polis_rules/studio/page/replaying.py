@@ -8,6 +8,7 @@ from nicegui import ui
 
 from polis_rules.diagnostics import some
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.elements import Escape
 from polis_rules.studio.table import Replayed, Table
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class ReplayPane:
         self.table, self.editor = table, editor
         self.box = ui.element("section").classes("replayed").props('aria-label="The same game under other rules"')
         self.box.set_visibility(False)
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        Escape().on("pressed", self._back)
 
     def show(self, replayed: Replayed) -> None:
         """Tell what has become of the game."""
@@ -31,12 +32,7 @@ class ReplayPane:
         self.box.set_visibility(True)
         self.box.clear()
         with self.box:
-            with ui.element("div").classes("bar"):
-                ui.label(_headline(replayed)).classes("title").props('role="status"')
-                ui.button("Back to the rules before (Esc)", on_click=self._back).props("dense no-caps")
-                ui.button(icon="close", on_click=lambda: self.box.set_visibility(False)).props(
-                    'flat dense aria-label="Close"'
-                )
+            self._head(_headline(replayed))
             with ui.element("ul"):
                 for line in found.changed[:MOST]:
                     self._rule(line)
@@ -50,6 +46,15 @@ class ReplayPane:
                     with ui.element("li"):
                         ui.label(f"{name}: {now}, before {before}")
 
+    def _head(self, told: str) -> None:
+        with ui.element("div").classes("bar"):
+            ui.label(told).classes("title").props('role="status"')
+            if self.table.before:
+                ui.button("Back to the rules before (Esc)", on_click=self._back).props("dense no-caps")
+            ui.button(icon="close", on_click=lambda: self.box.set_visibility(False)).props(
+                'flat dense aria-label="Close"'
+            )
+
     def _rule(self, line: RuleLine) -> None:
         with ui.element("li"):
             text = f"{line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}"
@@ -62,13 +67,14 @@ class ReplayPane:
                     "flat dense no-caps align=left"
                 )
 
-    async def _key(self, event: object) -> None:
-        if getattr(event, "key", None) == "Escape" and getattr(getattr(event, "action", None), "keydown", False):
-            await self._back()
-
     async def _back(self) -> None:
         if await self.table.back_to_earlier_rules():
-            self.box.set_visibility(False)
+            self.box.set_visibility(True)
+            self.box.clear()
+            with self.box:
+                self._head(
+                    "The game is again what it was before. The files stay as they are: saving plays it on by them."
+                )
 
 
 def _headline(replayed: Replayed) -> str:

@@ -32,14 +32,14 @@ class SweepPane:
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Sweep"'):
             ui.label("What do the values of a setting do?").classes("title")
-            with ui.element("div").classes("bar"):
+            with ui.element("div").classes("bar") as self.asked:
                 self.names = Select("Setting", {}, "", self._choose)
                 self.games = ui.number("Games for each", value=100, min=1, max=10_000, step=1, format="%d")
                 self.games.props("dense outlined")
                 self.start = ui.button("Sweep", on_click=self._begin).props("dense no-caps unelevated")
                 self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
                 self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
-                self.status = ui.label().props('role="status" aria-live="polite"')
+            self.status = ui.label().props('role="status" aria-live="polite"')
             self.curves = ui.element("img").classes("curves").props('alt="Curves of what stands in the table below"')
             self.table = ui.element("div").classes("compared")
         self.curves.set_visibility(False)
@@ -57,7 +57,7 @@ class SweepPane:
         if self.chosen not in self.knobs:
             self.chosen = next(iter(self.knobs), "")
         self.names.offer({name: each.title for name, each in self.knobs.items()}, self.chosen)
-        self.start.set_enabled(bool(self.knobs))
+        self.asked.set_visibility(bool(self.knobs))
         if not self.knobs:
             self.status.set_text("This ruleset has no settings: a variant can add one, as settings: {dice: 4..8}.")
 

@@ -99,6 +99,8 @@ class CasesPane:
             await self.studio.show_case(id)
         except PolisError as error:
             self.status.set_text(str(error))
+            return
+        self.status.set_text("Its position is on the table, at Game; Esc leads back to the game before.")
 
     async def _make(self) -> None:
         try:
