@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,25 @@ def test_no_file_outside_of_the_folder_is_read(folder: Path, name: str) -> None:
     (folder / "link.yaml").symlink_to(folder.parent / "secret.yaml")
     with pytest.raises(WorkspaceError, match="no file"):
         opened(folder).open(name)
+
+
+def test_what_is_no_text_is_neither_read_nor_written(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.yaml")
+    (folder / "latin.yaml").write_bytes("title: M\xe4rkte".encode("latin-1"))
+    with pytest.raises(WorkspaceError, match="no file"):
+        opened(folder).open("pipe.yaml")
+    with pytest.raises(WorkspaceError, match="no text in UTF-8"):
+        opened(folder).open("latin.yaml")
+
+
+def test_a_variant_is_opened_whatever_other_file_has_its_name(folder: Path) -> None:
+    texts = {folder.parent / name: name for name in ("a/mine.yaml", "b/mine.yaml", "b/ruleset.yaml")}
+    for path, text in texts.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    workspace = opened(folder, *texts)
+    assert list(workspace.names()) == ["mine.yaml", "b/mine.yaml", "b/ruleset.yaml", "ruleset.yaml"]
+    assert [workspace.of(path).text for path in texts] == list(texts.values())
 
 
 @pytest.mark.parametrize("name", ["../new.yaml", "/tmp/new.yaml", "ruleset.yaml", "new.py", "a/../../new.yaml"])

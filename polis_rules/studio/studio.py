@@ -424,9 +424,9 @@ class Studio:
         """How many processes may play at once, while the page stays quick."""
         return max(1, (os.cpu_count() or 2) - 1)
 
-    async def text_of(self, name: str) -> str:
+    async def text_of(self, path: Path) -> str:
         """A file as it stands in the editor. Raises WorkspaceError."""
-        return self.workspace.open(name).text
+        return self.workspace.of(path).text
 
     @property
     def about(self) -> tuple[str | Path, str | None, tuple[str | Path, ...]]:

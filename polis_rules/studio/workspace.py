@@ -68,27 +68,31 @@ class Workspace:
 
     def names(self) -> dict[str, Path]:
         """The files that may be opened, by what they are called: open variants first."""
-        found = {path.name: path for path in (*self.variants, *self.more)}
-        for path in files_in(self.folder, below=True):
-            inside = path.resolve()
-            if inside.is_relative_to(self.folder) and inside not in self.variants:
-                found[inside.relative_to(self.folder).as_posix()] = inside
-        return found
+        inside = {path.resolve() for path in files_in(self.folder, below=True)}
+        named = {
+            path.relative_to(self.folder).as_posix(): path
+            for path in sorted(inside)
+            if path.is_relative_to(self.folder) and path not in self.variants and path.is_file()
+        }
+        found: dict[str, Path] = {}
+        for path in (*self.variants, *self.more):
+            parts, count = path.parts, 1
+            while (name := "/".join(parts[-count:])) in found or name in named:
+                count += 1
+            found[name] = path
+        return found | named
 
     @property
     def first(self) -> str:
         """What is opened before the author chooses: a variant, or else what the ruleset begins with."""
-        return self.variants[0].name if self.variants else MANIFEST
+        return next(iter(self.names())) if self.variants else MANIFEST
 
     def know(self, path: Path) -> str:
         """What a file is called that the studio has written: it may be opened from now on."""
         inside = path.resolve()
-        if inside.is_relative_to(self.folder):
-            name = inside.relative_to(self.folder).as_posix()
-        else:
-            name = inside.name
-            if inside not in self.variants:
-                self.more.append(inside)
+        if not inside.is_relative_to(self.folder) and inside not in (*self.variants, *self.more):
+            self.more.append(inside)
+        name = next(name for name, each in self.names().items() if each == inside)
         document = self.documents.get(name)
         if document is not None and not document.changed:
             self.take_theirs(document)
@@ -228,4 +232,8 @@ def _read(path: Path) -> str:
         raise WorkspaceError(f"{path.name} cannot be read: {error.strerror}") from error
     if len(data) > 4 * LARGEST:
         raise WorkspaceError(f"{path.name} is too long")
-    return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path.name} is no text in UTF-8") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -72,6 +72,8 @@ class EditorPane:
                 self.document = self.studio.workspace.open(name)
             except WorkspaceError as error:
                 self.status.set_text(str(error))
+                self._offered = {}, ""
+                self._offer_files()
                 return
             self._set_text(self.document.text)
             self._offer_files()

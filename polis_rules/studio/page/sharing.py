@@ -20,7 +20,7 @@ class SharePane:
         folder = studio.workspace.folder.name
         with ui.element("section").classes("pane").props('aria-label="Share"'):
             for path in studio.workspace.variants:
-                self._offer(f"The variant {path.stem}", path.name, partial(studio.text_of, path.name))
+                self._offer(f"The variant {path.stem}", path.name, partial(studio.text_of, path))
             self._offer("The game, as a page that plays it back", f"{folder}-game.html", self._game)
             self._offer("The rulebook", f"{folder}-rulebook.html", studio.rulebook)
             self._offer("The rulebook, to print", f"{folder}-rulebook.pdf", studio.rulebook_pdf)
