@@ -317,7 +317,8 @@ class EditorPane:
         try:
             came = await self.studio.save(document, over)
         except (OSError, WorkspaceError) as error:
-            self._tell(f"Not saved{await self._kept()}: {error}")
+            kept = await self._kept()
+            self._tell(f"Not saved{kept}: {error}")
             return
         if isinstance(came, Conflict):
             self._show_conflict(document, came)
