@@ -48,6 +48,6 @@ def not_understood(line: str, labelled: dict[str, Option], found: list[Option]) 
         return f"Several are called so: type one of {', '.join(called)}."
     names = [option.title for option in labelled.values()] + [option.id for option in labelled.values()]
     near = None if is_number(line) else nearest(line, names)
-    why = "Type why and a name to hear what keeps something from being offered."
-    hint = f"Did you mean {quote(near)}?" if near else "Type help to see what you can type." if is_number(line) else why
+    more = "" if is_number(line) else ", or why and a name to hear what keeps something from being offered"
+    hint = f"Did you mean {quote(near)}?" if near else f"Type help to see what you can type{more}."
     return f"{quote(line)} is not an option here. {hint}"

@@ -196,6 +196,7 @@ def test_what_happens_whatever_is_chosen_stands_once_below_the_options() -> None
         ("colum 2, row 4", "Did you mean 'Column 2, Row 4'?"),
         ("0", "'0' is not an option here. Type help"),
         ("99", "'99' is not an option here. Type help"),
+        ("history", "Type help to see what you can type, or why and a name"),
         ("", "Type one of 1 to 4, or help."),
     ],
 )
