@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 LONG = 1000
-"""With so many digits a number is not read: reading more than 4,300 is an error of its own."""
+"""A number of this many digits or more is left to typer: Python refuses to read more than 4,300 of them."""
 
 
 def take_plain_values_quickly(parameters: Iterable[Any]) -> None:

@@ -30,7 +30,7 @@ MOST = 1000
 
 
 LONGEST = 20
-"""So many signs has no end of a range."""
+"""A number of this length or more is no end of a range."""
 
 
 class Command(Options):

@@ -28,11 +28,16 @@ def opened(folder: Path, *variants: Path, read_only: bool = False) -> Workspace:
     return Workspace(folder, variants, read_only, Drafts(folder.parent / "drafts"))
 
 
-def test_what_was_not_saved_is_offered_in_the_next_session(folder: Path) -> None:
+def leave_draft(folder: Path, text: str) -> None:
+    """An earlier session has changed the file and not saved it."""
     before = opened(folder)
     document = before.open("ruleset.yaml")
-    before.change(document, "ruleset: game\ntitle: Half a ti")
+    before.change(document, text)
     before.keep(document)
+
+
+def test_what_was_not_saved_is_offered_in_the_next_session(folder: Path) -> None:
+    leave_draft(folder, "ruleset: game\ntitle: Half a ti")
     after = opened(folder)
     found = after.open("ruleset.yaml")
     assert found.text == "ruleset: game\n" and found.draft is not None
@@ -43,20 +48,14 @@ def test_what_was_not_saved_is_offered_in_the_next_session(folder: Path) -> None
 
 
 def test_a_draft_that_is_thrown_away_does_not_come_back(folder: Path) -> None:
-    before = opened(folder)
-    document = before.open("ruleset.yaml")
-    before.change(document, "other")
-    before.keep(document)
+    leave_draft(folder, "other")
     after = opened(folder)
     after.discard_draft(after.open("ruleset.yaml"))
     assert opened(folder).open("ruleset.yaml").draft is None
 
 
 def test_nothing_is_typed_over_a_draft_that_the_author_has_not_decided_about(folder: Path) -> None:
-    before = opened(folder)
-    document = before.open("ruleset.yaml")
-    before.change(document, "an hour's work")
-    before.keep(document)
+    leave_draft(folder, "an hour's work")
     after = opened(folder)
     found = after.open("ruleset.yaml")
     with pytest.raises(WorkspaceError, match="recover that or throw it away"):
@@ -69,10 +68,7 @@ def test_nothing_is_typed_over_a_draft_that_the_author_has_not_decided_about(fol
 
 
 def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:
-    before = opened(folder)
-    document = before.open("ruleset.yaml")
-    before.change(document, "mine")
-    before.keep(document)
+    leave_draft(folder, "mine")
     found = opened(folder).open("ruleset.yaml")
     assert found.draft is not None and found.draft.is_over(found.saved)
     found.path.write_text("theirs", "utf-8")
@@ -81,10 +77,7 @@ def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:
 
 
 def test_the_second_tab_that_throws_a_draft_away_keeps_what_was_typed_after_the_first(folder: Path) -> None:
-    before = opened(folder)
-    document = before.open("ruleset.yaml")
-    before.change(document, "old")
-    before.keep(document)
+    leave_draft(folder, "old")
     after, told = opened(folder), list[str]()
     after.listeners.append(lambda each: told.append(each.text))
     found = after.open("ruleset.yaml")

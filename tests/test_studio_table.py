@@ -97,7 +97,7 @@ def test_what_could_be_chosen_otherwise_is_named_with_the_reasons_to_whoever_is_
         assert not {each.title for each in found.choices} & {title for _, title in found.missing}
         assert len(found.choices) + len(found.missing) == 36
         asked, name = table.session.asked, found.missing[0][0]
-        assert await table.reasons(asked, name)
+        assert await table.reasons(asked, name) == await table.reasons(None, name) != []
         assert not any([await table.reasons(each, name) for each in table.rules.players if each != asked])
 
     on_table("othello", work, tmp_path)

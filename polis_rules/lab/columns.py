@@ -44,9 +44,9 @@ def columns(table: Table, rows: Rows) -> list[Column]:
 
 
 def _told_apart(found: Sequence[Column]) -> list[Column]:
-    """The columns, with a number behind the name of each that is called as one before it.
+    """The columns, with a number behind each name that an earlier column has.
 
-    Ids may hold the signs that join them in names. What is called by no more than a player keeps its name.
+    Ids may contain the `__` that joins them in names. Columns that are about a player alone keep their names.
     """
     order = sorted(found, key=lambda each: bool({*each.about} - {"player"}) and each.about.get("part") != "total")
     names: dict[str, Column] = {}

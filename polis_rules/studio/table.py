@@ -122,11 +122,13 @@ class Table:
         return players | {" ".join(spot.key): spot.title for spot in self.board.board.spots.values()}
 
     async def reasons(self, eyes: str | None, name: str) -> list[str]:
-        """Why something cannot be chosen now, for the player who is asked; nothing for others, who may not know."""
+        """Why something cannot be chosen now, for the player who is asked; nothing for others, who may not know. The
+        author (None) may ask about all players."""
 
         def found() -> list[str]:
             decision = self.session.game.decision
-            return reasons(self.session.game, name) if decision is not None and decision.player == eyes else []
+            may_know = decision is not None and eyes in (None, decision.player)
+            return reasons(self.session.game, name) if may_know else []
 
         return await self._do(found)
 

@@ -35,7 +35,7 @@ def compile_rules(rules: TypedRules, checks: bool = False, trace: bool = False) 
     compiled = _without_code(rules, layout, blocks.points, checks, trace, compact=False)
     backend = Backend(compiled)
     backend.add_all()
-    compiled.blocks, compiled.ways_back = len(backend.wanted), backend.ways_back()
+    compiled.blocks, compiled.return_addresses = len(backend.wanted), backend.return_addresses()
     compiled.first = first_state(rules, layout)
     return compiled
 

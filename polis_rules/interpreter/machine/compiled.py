@@ -100,9 +100,9 @@ class Compiled:
         """the block that a game begins with"""
         self.first: tuple[int, ...] = ()
         """the state before the first step"""
-        self.ways_back: tuple[int, ...] = ()
-        """the numbers of what follows each call of a procedure that waits, by the order of the calls in the rules; -1
-        where none is needed. Of compact code they are not known"""
+        self.return_addresses: tuple[int, ...] = ()
+        """the number of what follows each call of a procedure that waits, in the order of the calls in the rules; -1
+        where none is needed; empty for compact code"""
         self.names: dict[Key, str] = {}
         """the names of functions; an empty name is a place that cannot be reached so"""
         self.pending: dict[str, Key] = {}
@@ -114,12 +114,11 @@ class Compiled:
         """how many names have been given"""
 
     def carried(self, other: Compiled) -> Callable[[list[int]], list[int]]:
-        """What makes of a state of this code one of other code of the same rules, with the same position.
+        """What turns a state of this code into the same position of other code of the same rules.
 
-        Where a procedure leads back to has another number there, and local names may have other slots. None of the two
-        is compact.
+        Return addresses have other numbers there, and local names may have other slots. Neither code is compact.
         """
-        numbers = dict(zip(self.ways_back, other.ways_back, strict=True))
+        numbers = dict(zip(self.return_addresses, other.return_addresses, strict=True))
         theirs = other.layout.runs()
         moves = [
             (slot, theirs[key][0], width, key[1] == BACK)

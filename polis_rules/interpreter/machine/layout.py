@@ -23,7 +23,7 @@ WINNER = 4
 FIRST = 5
 
 BACK = "(back)"
-"""the local name of a procedure for where it leads back to"""
+"""the local name of a procedure that holds its return address"""
 
 SCORE = -2
 """value of WINNER where the score decides"""

@@ -228,8 +228,8 @@ class Backend:
         end = self.blocks.blocks[block].end
         return end.point if self._waits(block) and isinstance(end, cut.Suspend) else self.number(block)
 
-    def ways_back(self) -> tuple[int, ...]:
-        """What leads back after each call of a procedure that waits; -1 where nothing needs a number for it."""
+    def return_addresses(self) -> tuple[int, ...]:
+        """The return address of each call of a procedure that waits; -1 where nothing needs a number for it."""
         saved = (step for block in self.blocks.blocks for step in block.steps if isinstance(step, cut.SaveReturn))
         known = (self.straight(step.block) for step in saved)
         return tuple(self.way(block) if block in self.numbers or self._waits(block) else -1 for block in known)
