@@ -360,10 +360,10 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     """The lines of a decision: the question, and each option with its price and what it would change."""
     game, decision = session.game, session.decision
     assert decision is not None
-    number = game.round
+    name = game.round_name
     warning = play.Situation(game, decision.player).warning_before_acting
     lines = wrapped(warning, WIDTH, "", "  ") if warning else []
-    lines.append(f"{'' if number is None else f'Round {number}. '}{decision.player_title}: {decision.prompt}")
+    lines.append(f"{'' if name is None else f'Round {name}. '}{decision.player_title}: {decision.prompt}")
     previews = {each.option.id: each for each in session.previews()}
     width = max(map(len, labelled))
     titles = min(44, max(len(option.title) for option in decision.options))

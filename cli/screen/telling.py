@@ -19,8 +19,8 @@ LEAST = 12
 
 def headline(session: Session, width: int) -> str:
     """The game, the round, the name it is kept by, and who plays; on few cells the last goes, then the title is cut."""
-    number = session.shown.round
-    parts = ["" if number is None else f"round {number}"]
+    name = session.shown.round_name
+    parts = ["" if name is None else f"round {name}"]
     parts.append(f"kept as {session.name}" if session.name is not None else "")
     seats = [f"{session.rules.titles[who]}: {name}" for who, name in session.seats.items()]
     full = " · ".join(filter(None, [session.rules.title, *parts, *seats]))

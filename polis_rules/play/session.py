@@ -266,10 +266,10 @@ class Session:
         """Where the game stands, in words."""
         if self.game.result is not None:
             return self.game.result.ended_by_title
-        number, decision = self.game.round, self.game.decision
+        name, decision = self.game.round_name, self.game.decision
         who = f"{decision.player_title} to decide" if decision is not None else "chance to be entered"
         made = some(decisions(self.game.log), "decision")
-        return ", ".join(filter(None, [f"round {number}" if number is not None else "", who, made]))
+        return ", ".join(filter(None, [f"round {name}" if name is not None else "", who, made]))
 
     # -- going on ---------------------------------------------------------------------------------------------------
 

@@ -70,8 +70,8 @@ class Situation:
     @property
     def headline(self) -> str:
         """The round, and who decides what."""
-        number, decision = self.game.round, self.game.decision
-        parts = [] if number is None else [f"Round {number}"]
+        name, decision = self.game.round_name, self.game.decision
+        parts = [] if name is None else [f"Round {name}"]
         if self.game.result is not None:
             parts.append(self.game.result.ended_by_title)
         elif decision is not None:

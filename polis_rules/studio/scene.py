@@ -81,7 +81,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     decision = game.decision
     return Scene(
         title=session.rules.title,
-        round="" if game.round is None else f"round {game.round}",
+        round="" if game.round_name is None else f"round {game.round_name}",
         stands="\n".join(_stands(game, session.rules.titles)),
         asked=decision.player_title if decision is not None else "",
         prompt=_prompt(session, game, eyes),

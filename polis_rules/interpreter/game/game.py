@@ -18,6 +18,7 @@ from polis_rules.interpreter.game.telling import WRITTEN, Story, Teller
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint
 from polis_rules.interpreter.runtime import Program, State
+from polis_rules.semantics.expressions import Order
 
 MOST_ANSWERS = 10_000
 """How often chance may be answered between two decisions."""
@@ -420,6 +421,23 @@ class Game:
         """The number of the present round, where the ruleset says how to count rounds."""
         rules = self.program.rules
         return None if rules.rounds is None else worked_out(self.program, "rounds", rules.rounds, self.state, {})
+
+    @property
+    def round_name(self) -> str | None:
+        """What players call the present round: the title of the member by whose `order` the ruleset counts, such as
+        the "5a" of a track, or else its number.
+
+        >>> from polis_rules import load
+        >>> game = load("yucata").start(seed=7)
+        >>> game.round, game.round_name
+        (1, '3')
+        """
+        rules, number = self.program.rules, self.round
+        counted = [part.item for part in rules.rounds.walk() if isinstance(part, Order)] if rules.rounds else []
+        if number is None or not counted:
+            return None if number is None else str(number)
+        kind = rules.symbols.kinds[counted[0].type.kind]
+        return kind.titles[worked_out(self.program, "rounds", counted[0], self.state, {})]
 
     def _player(self, player: str) -> int:
         if player not in self.players:
