@@ -80,6 +80,30 @@ def test_what_comes_back_from_several_places_is_one_sentence() -> None:
     assert told(*back) == ["2 from Elis; Delos, for oil (discs) to North (reserve)"]
 
 
+def test_cards_that_go_the_same_way_one_by_one_are_one_sentence() -> None:
+    """Named where they are known, and else counted."""
+    way = " from pile to North (hand)"
+    known = [Fact("goes", about=way, number=1, names=(("", card),)) for card in ("Stone", "Wood", "Stone")]
+    assert told(*known) == ["2 Stone and Wood from pile to North (hand)"]
+    assert told(*[Fact("goes", about=way, number=1)] * 3) == ["3 from pile to North (hand)"]
+
+
+def test_a_title_is_not_told_again_as_long_as_nothing_was_told_under_another() -> None:
+    turn = Fact("phase", about="-- Turn --")
+    gains = [Fact("gains", who, "coins", number=1) for who in ("North", "South")]
+    lines = [Line(turn.about, fact=turn), Line("North gains 1 coin", fact=gains[0])]
+    lines += [Line("-- Other --", fact=turn), Line(turn.about, fact=turn), Line("South gains 1 coin", fact=gains[1])]
+    sentences = Sentences(load(SHELF / "workshop").rules()).of(lines)[0]
+    assert sentences == ["-- Turn --", "North gains 1 coin", "South gains 1 coin"]
+
+
+def test_what_ends_where_a_sentence_says_is_not_said_to_be_nowhere() -> None:
+    """A piece that is put nowhere, and then where it was asked to go."""
+    asked = Fact("decision", "North", "Elis", "Where to?", names=(("goal", "Elis"),))
+    ways = [Fact("becomes", "No. 3", where, "place", number=at) for at, where in enumerate(("nothing", "Elis"), -1)]
+    assert told(asked, *ways) == ["North: Where to? Elis"]
+
+
 def test_that_nothing_is_turned_up_any_more_is_no_news() -> None:
     assert told(Fact("becomes", "", "nothing", "event", number=-1)) == []
     assert told(Fact("becomes", "Elis", "nobody", "Elis (owner)", number=-1)) == ["Elis (owner)"]

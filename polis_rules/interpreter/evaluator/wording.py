@@ -104,10 +104,8 @@ class Wording:
                 what = self.resource(step.target, values[:-1])
                 return f"  {self.title('player', values[0])} {verb} {amount(values[-1], what)}"
             case ir.MoveMembers() if step.amount.type.base == "ref" or values[0]:
-                within = told[0] == told[1]
-                words = ("" if within else "from", "to the bottom of" if step.under else "to")
-                ends = (f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
-                return f"  {self.moved(step, values[0], counted)}{''.join(ends)}"
+                titles, number = self.moved(step, values[0], counted)
+                return f"  {_joined(titles) or number}{self.ways(step, values)}"
             case ir.Sort():
                 return f"  {places[0]}: {self.value(step.target.type, values[-1])}"
             case ir.Move() if values[0]:
@@ -118,13 +116,21 @@ class Wording:
                 return f"  {places[0]}: {self.value(variable.type, values[-1])}"
         return None
 
-    def moved(self, step: ir.MoveMembers, value: int, counted: bool) -> str:
-        """What goes from list to list: a member, or so many from the top."""
-        kind = step.source.type
+    def moved(self, step: ir.MoveMembers, value: int, counted: bool) -> tuple[list[str], int]:
+        """The titles of what goes from list to list, a member or so many from the top, and its number; no titles where
+        it is too much to be named, or only `counted`."""
         if step.amount.type.base == "ref":
-            return self.value(step.amount.type, value)
-        number = len(unpacked(value, self.symbols.count(kind.kind)))
-        return str(number) if counted or number > MOST_NAMED else self.value(kind, value)
+            return [self.value(step.amount.type, value)], 1
+        titles = self.symbols.kinds[step.source.type.kind].titles
+        members = unpacked(value, len(titles))
+        return [] if counted or len(members) > MOST_NAMED else [titles[each] for each in members], len(members)
+
+    def ways(self, step: ir.MoveMembers, values: tuple[int, ...]) -> str:
+        """From where to where it goes, as far as these places have titles, e.g. ` from pile to hand`."""
+        told = self.targets(step, values)
+        places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
+        words = ("" if told[0] == told[1] else "from", "to the bottom of" if step.under else "to")
+        return "".join(f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
 
     def shown(self, target: Load) -> bool:
         return bool(self.symbols.variable(target.owner, target.name).title)

@@ -41,8 +41,9 @@ class Fact(NamedTuple):
 
     sort: str
     """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, `is` for what has
-    another value, `flag` for what is so now or no longer, `changes` for what is more or less, or `moves` for what goes
-    elsewhere; `supply` for what sentences leave out; `phase` for a title"""
+    another value, `flag` for what is so now or no longer, `changes` for what is more or less, `moves` for a number that
+    goes elsewhere, or `goes` for members of a list that do; `supply` for what sentences leave out; `phase` for a
+    title"""
     who: str = ""
     """the title of the player, or of what has changed"""
     what: str = ""
@@ -66,14 +67,14 @@ class Line(NamedTuple):
 
     text: str
     hidden: Hidden = NOBODY
-    instead: Mapping[int, str] = {}
+    instead: Mapping[int, Line] = {}
     is_open: bool = False
     """whether it tells of state that everybody sees"""
     fact: Fact | None = None
 
     def to(self, viewer: int) -> Line:
         """The line as one player reads it."""
-        return Line(self.instead[viewer]) if viewer in self.instead else self
+        return self.instead.get(viewer, self)
 
 
 TEXT: Callable[[Line], str] = itemgetter(0)
@@ -165,7 +166,8 @@ class Report:
                 told = options.wording.targets(step, tuple(values))
                 counting = only_counting(options.evaluator, step, told, then)
                 number = options.wording.happened(step, tuple(values), counted=True) or ""
-                instead = {viewer: number for viewer in range(counting.bit_length()) if counting >> viewer & 1}
+                counted = Line(number, fact=_fact(options, step, tuple(values), counted=True))
+                instead = {viewer: counted for viewer in range(counting.bit_length()) if counting >> viewer & 1}
                 unseen = untold_to(options.evaluator, step, told, options.uncovered(then))
                 meanwhile = untold_to(options.evaluator, step, told, then) if options.apart(then) else 0
                 known = [options.program.rules.symbols.variable(load.owner, load.name) for load, _ in told]
@@ -174,8 +176,11 @@ class Report:
                 self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open, fact))
 
 
-def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | None:
-    """What a step that happened tells, in parts; None where its line is all there is to say."""
+def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: bool = False) -> Fact | None:
+    """What a step that happened tells, in parts; None where its line is all there is to say.
+
+    Of what goes from list to list only the number is told where it is `counted`.
+    """
     wording, board = options.wording, options.program.rules.board
     supply = board.supply if board is not None else frozenset()
     if isinstance(step, ir.Move) and supply:
@@ -202,6 +207,9 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...]) -> Fact | No
             return Fact("flag", owner, variable.label if values[-1] else f"no longer {variable.label}")
         about = wording.place(step.target.owner, step.target.name, values[:-2])
         return Fact("is", owner, wording.value(variable.type, values[-1]), about)
+    if isinstance(step, ir.MoveMembers):
+        titles, count = wording.moved(step, values[0], counted)
+        return Fact("goes", about=wording.ways(step, values), number=count, names=tuple(("", each) for each in titles))
     if isinstance(step, ir.Move):
         (source, args), (target, ends) = wording.targets(step, values)
         if not (source.owner and wording.shown(source) and wording.shown(target)):

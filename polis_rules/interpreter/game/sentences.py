@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact, Line
@@ -89,6 +91,9 @@ class Told:
     def __init__(self) -> None:
         self.sentences: list[str] = []
         self._heading = ""
+        """the title under which something was told last"""
+        self._is_empty = False
+        """whether a title is last, and nothing told under it yet"""
         self._alike: list[Fact] = []
         """what the last sentence tells, if more of it may follow"""
 
@@ -98,20 +103,23 @@ class Told:
             self._say(deed.text())
 
     def heading(self, title: str) -> None:
-        """A phase begins; of phases that begin together the innermost is told."""
-        is_first = bool(self.sentences) and self.sentences[-1] == self._heading
-        if is_first:
+        """A phase begins; of phases that begin together the innermost is told, unless what was told last is under the
+        same title."""
+        if self._is_empty:
             self.sentences.pop()
-        if is_first or title != self._heading:
-            self._say(title)
-        self._heading = title
+        self._alike = []
+        self._is_empty = title != self._heading
+        if self._is_empty:
+            self.sentences.append(title)
 
     def happened(self, line: Line) -> None:
         """Something has happened that comes of no decision."""
         fact = line.fact
         if fact is None or fact.sort == "becomes":
             if fact is None or fact.who or fact.number >= 0:  # that nothing lies there any more is no news
-                self._say(line.text.strip())
+                text = line.text.strip()
+                if self.sentences[-1:] != [text]:  # such as an order that stays what it was
+                    self._say(text)
         elif self._alike and _is_again(self._alike[-1], fact):
             self.sentences.pop()
             self._alike[-1] = fact
@@ -121,9 +129,11 @@ class Told:
             self._alike.append(fact)
             self.sentences.append(_together(self._alike))
         else:
-            self._say(f"{fact.who}: {fact.what}" if fact.sort in ("flag", "changes") else line.text.strip(), fact)
+            self._say(_together([fact]) if fact.sort in ("flag", "changes", "goes") else line.text.strip(), fact)
 
     def _say(self, sentence: str, *alike: Fact) -> None:
+        if self._is_empty:
+            self._heading, self._is_empty = self.sentences[-1], False
         self.sentences.append(sentence)
         self._alike = list(alike)
 
@@ -135,8 +145,10 @@ def _is_again(one: Fact, other: Fact) -> bool:
 
 def _is_alike(one: Fact, other: Fact) -> bool:
     """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
-    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "flag", "changes", "moves"):
+    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "flag", "changes", "moves", "goes"):
         return False
+    if one.sort == "goes":
+        return one.about == other.about and bool(one.names) == bool(other.names)
     if one.sort in ("pays", "gains", "loses"):
         return one.who == other.who
     return bool(one.who) and one.what == other.what and _without_whose(one) == _without_whose(other)
@@ -150,6 +162,10 @@ def _without_whose(fact: Fact) -> str:
 def _together(facts: list[Fact]) -> str:
     """Facts that are alike in a sentence."""
     first = facts[0]
+    if first.sort == "goes":
+        gone = Counter(title for fact in facts for _, title in fact.names)
+        named = [amount(number, title) if number > 1 else title for title, number in gone.items()]
+        return f"{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
     titles = list(dict.fromkeys(fact.who for fact in facts))
     whose = "; ".join(titles) if any("," in title for title in titles) else " and ".join(_commas(titles))
     if first.sort in ("flag", "changes"):
@@ -183,6 +199,8 @@ class Deed:
         """what has come of it besides, and to what each happened"""
         self.became: dict[tuple[str, str], str] = {}
         """the effect that tells what something of somebody is now"""
+        self.values: dict[str, str] = {}
+        """the new value that such an effect tells"""
         self.asked = fact.procedure, fact.about
         self._name(fact)
 
@@ -215,7 +233,7 @@ class Deed:
         fact = line.fact
         if fact is not None and fact.sort in ("flag", "changes") and self.rolls:
             self.effects.setdefault(fact.what, []).append(fact.who)
-        elif fact is None or fact.sort in ("is", "flag", "changes", "moves"):
+        elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
         elif fact.sort == "pays":
@@ -227,12 +245,13 @@ class Deed:
         elif fact.sort == "roll":
             self._name(fact._replace(what=fact.what or "dice"))
             self.rolls.append((fact.names[0][0], fact.number, f"{fact.what} ({fact.about})"))
-        elif fact.what not in self.known:
+        else:
             is_none = fact.number < 0 and fact.about.rpartition(" ")[2] not in OPEN_ENDS
             now = f"no {fact.about}" if is_none else f"{fact.about} {fact.what}"
             text = now if fact.who else f"{fact.about}: {fact.what}"
             self._is_no_more(self.became.get((fact.about, fact.who)), fact.who)
             self.became[fact.about, fact.who] = text
+            self.values[text] = fact.what
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
 
     def _is_no_more(self, text: str | None, who: str) -> None:
@@ -241,11 +260,6 @@ class Deed:
             rest = [each for each in self.effects.pop(text, []) if each != who]
             if rest:
                 self.effects[text] = rest
-
-    @property
-    def known(self) -> set[str]:
-        """The titles of all that was chosen."""
-        return {title for titles in self.names.values() for title in titles}
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
@@ -287,10 +301,13 @@ class Deed:
             for verb, sums in (("pays", self.paid), ("gains", self.gained), ("loses", self.lost)):
                 if words := self._sum(sums, who):
                     yield f"{who} {verb} {words}"
-        for text, whose in list(self.effects.items())[:MOST_EFFECTS]:
-            yield f"{' and '.join(_commas(whose))}: {text}" if whose else text
-        if len(self.effects) > MOST_EFFECTS:
-            yield f"and more ({len(self.effects) - MOST_EFFECTS})"
+        named = {title for name in wanted or self.names for title in self.names.get(name, ())}
+        effects = [(text, whose) for text, whose in self.effects.items() if self.values.get(text) not in named]
+        for whose, alike in groupby(effects[:MOST_EFFECTS], key=itemgetter(1)):
+            texts = [text for text, _ in alike]
+            yield from [f"{' and '.join(_commas(whose))}: {', '.join(texts)}"] if whose else texts
+        if len(effects) > MOST_EFFECTS:
+            yield f"and more ({len(effects) - MOST_EFFECTS})"
 
     def _mine(self, sums: Counter[tuple[str, str]]) -> str:
         return self._sum(sums, self.who)

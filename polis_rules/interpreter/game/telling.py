@@ -134,14 +134,14 @@ class Teller:
         hidden = Hidden(ever, others, story.report.finished)
         point = state[PC]
         text = self._option(story, decision, who)
-        instead = {}
+        instead: dict[int, Line] = {}
         if not ever and (point in self.program.secretive or self.secrecy.named(point)):
             later = self.options.uncovered(state)
             for viewer in self.players:
                 unknown = self.unknown(story, state, viewer, later)
                 told = self._option(story, self.options.decision(later, [value], viewer, unknown), viewer)
                 if viewer != who and told != text:
-                    instead[viewer] = told
+                    instead[viewer] = Line(told)
         story.log.append(Entry(("decision", decision.player, decision.options[0].id), hidden, point))
         story.report.say(Line(text, hidden, instead, fact=self._choice(decision, value, self.program.points[point])))
 
@@ -199,7 +199,7 @@ class Teller:
         on = "on" if step.test is None else "of"
         return f"  {spoken(step.var)}: {outcome} {on} {self.options.dice(state, step, viewer, unknown)}"
 
-    def _dice_hidden(self, story: Story, step: ir.Roll, outcome: str) -> dict[int, str]:
+    def _dice_hidden(self, story: Story, step: ir.Roll, outcome: str) -> dict[int, Line]:
         """The lines about a roll for the players who may not know all of its dice."""
         state = story.state
         if step.plain or not (state[PC] in self.program.secretive or self.secrecy.named(state[PC])):
@@ -208,4 +208,4 @@ class Teller:
             viewer: self._rolled(state, step, outcome, viewer, self.unknown(story, state, viewer))
             for viewer in self.players
         }
-        return {viewer: line for viewer, line in lines.items() if line != self._rolled(state, step, outcome)}
+        return {viewer: Line(line) for viewer, line in lines.items() if line != self._rolled(state, step, outcome)}
