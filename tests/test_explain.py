@@ -35,6 +35,15 @@ change:
 """
 
 
+def test_the_rulebooks_own_words_are_told_until_a_variant_changes_what_they_say(tmp_path: Path) -> None:
+    fleet = "tables.event.persian_fleet_destruction"
+    assert explain("yucata", fleet).own_words == "Athens gains 1 prestige, Sparta 1 silver."
+    richer = tmp_path / "richer.yaml"
+    change = f"{fleet}.own.sparta.gain.silver: {{was: 1, to: 2}}"
+    richer.write_text(f"variant: richer\nextends: yucata\nwhy: Trial.\nchange:\n  {change}\n", "utf-8")
+    assert explain("yucata", fleet, variants=[richer]).own_words is None
+
+
 @pytest.fixture
 def variants(tmp_path: Path) -> list[Path]:
     found = []

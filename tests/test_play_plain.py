@@ -148,6 +148,11 @@ def test_details_of_a_kind_tell_of_everything_of_that_kind() -> None:
     assert text.count(" (polis): territory ") == 18
 
 
+def test_details_of_a_card_are_the_rulebooks_own_words() -> None:
+    _, text = played(session_of("yucata", 7), "", "details persian fleet")
+    assert "Persian Fleet Destruction (event card): Athens gains 1 prestige, Sparta 1 silver. Source:" in text
+
+
 def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
     _, text = played(session_of("yucata", 7), "", "details attika", "details kyklades")
     assert "Joined by land with Boiotia, Megaris." in text

@@ -132,18 +132,27 @@ class Details:
             return ""
         from polis_rules.documentation import explain  # takes long to import
 
-        return explain(self.rules.origin[0], f"procedures.{name}", *self.rules.origin[1:]).sentence
+        known = explain(self.rules.origin[0], f"procedures.{name}", *self.rules.origin[1:])
+        return f"{title}: {known.own_words}" if known.own_words else known.sentence
 
     def _said(self, kind: str, member: str) -> str:
         """What the rulebook says of a member or an action, with its source; empty where it says nothing."""
         known = self._explained(kind, member)
-        source = f" Source: {known.cite}." if known is not None and known.cite else ""
-        return f"{known.sentence}{source}{_ruling(known)}" if known is not None else ""
+        if known is None:
+            return ""
+        symbol = self.rules.rules().symbols.kinds[kind]
+        title = f"{symbol.titles[symbol.index[member]]} ({symbol.title[:1].lower()}{symbol.title[1:]})"
+        said = f"{title}: {known.own_words}" if known.own_words else known.sentence
+        return f"{said}{f' Source: {known.cite}.' if known.cite else ''}{_ruling(known)}"
 
     def _ruled(self, kind: str, member: str) -> str:
         """The same without its source, which tells nothing that is needed at the table."""
         known = self._explained(kind, member)
-        return f"{known.sentence}{_ruling(known)}" if known is not None else ""
+        if known is None:
+            return ""
+        symbol = self.rules.rules().symbols.kinds[kind]
+        title = symbol.titles[symbol.index[member]]
+        return f"{title}: {known.own_words}" if known.own_words else f"{known.sentence}{_ruling(known)}"
 
     def _explained(self, kind: str, member: str) -> Explanation | None:
         from polis_rules.documentation import explain  # takes long to import

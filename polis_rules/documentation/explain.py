@@ -10,7 +10,7 @@ from typing import Any
 
 from polis_rules.composition import Origin, first_word, inline, leaves, reach, to_list, ways_into
 from polis_rules.diagnostics import PolisError, Span, did_you_mean, nearest, quote
-from polis_rules.documentation.rulebook import Book, Sentences, read, subject
+from polis_rules.documentation.rulebook import Book, Sentences, own_words, read, subject
 from polis_rules.documentation.rulebook.english import upper_first
 from polis_rules.documentation.tree_diff import shown
 from polis_rules.schema import HEAD_KEYS
@@ -64,6 +64,8 @@ class Explanation:
     """The layer that has changed the value without a citation of its own: the one given is of what was before."""
     by_default: bool = False
     """Whether no row says it, so that the kind's default stands."""
+    own_words: str | None = None
+    """What the ruleset's rulebook says of it in words of its own, as long as these hold."""
 
 
 def told_layer(touch: Touch, path: str) -> str:
@@ -131,6 +133,7 @@ def explained(book: Book, path: str) -> Explanation:
         sentence=said,
         span=span,
         layers=tuple(_gathered(touches, path)),
+        own_words=own_words(book, path),
         **_cited(book, reached.place, way),
     )
 

@@ -4,7 +4,7 @@ from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.rulebook.comparing import diff
 from polis_rules.documentation.rulebook.english import end, upper_first
 from polis_rules.documentation.rulebook.items import Item, plain
-from polis_rules.documentation.rulebook.making import making, proofs, rulebook
+from polis_rules.documentation.rulebook.making import making, own_words, proofs, rulebook
 from polis_rules.documentation.rulebook.printing import markdown, text
 from polis_rules.documentation.rulebook.retelling import Retelling, Retold
 from polis_rules.documentation.rulebook.rules import Rules

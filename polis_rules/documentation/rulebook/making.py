@@ -80,6 +80,19 @@ def proofs(book: Book) -> dict[str, Text]:
     return {path: each.case for path, each in _said(book, _inside(book)).items()}
 
 
+def own_words(book: Book, path: str) -> str | None:
+    """What the ruleset itself says of a rule or row in its rulebook; None where the rulebook is made from the rule.
+
+    Other rules that it names stand in quotation marks, as in sentences that are made from rules.
+
+    >>> from polis_rules.documentation.rulebook import read
+    >>> own_words(read("yucata"), "tables.event.persian_fleet_destruction")
+    'Athens gains 1 prestige, Sparta 1 silver.'
+    """
+    said = said_of(book, path, _inside(book))
+    return re.sub(r"\*([^*]+)\*", r"'\1'", str(said.text)) if said is not None else None
+
+
 def _inside(book: Book) -> frozenset[str]:
     """The rules that are told where they are carried out."""
     plan = book.document.book
