@@ -104,6 +104,17 @@ def test_a_file_that_another_program_has_changed_is_not_written_over(folder: Pat
     assert document.path.read_text("utf-8") == "mine"
 
 
+def test_a_file_that_another_program_has_removed_is_written_again_only_when_the_author_says_so(folder: Path) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "mine")
+    document.path.unlink()
+    assert workspace.save(document) == Conflict("mine", "", is_gone=True)
+    assert not document.path.exists()
+    assert workspace.save(document, over="") is None
+    assert document.path.read_text("utf-8") == "mine"
+
+
 def test_a_full_disk_loses_neither_the_file_nor_the_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace = opened(folder)
     document = workspace.open("ruleset.yaml")

@@ -44,6 +44,8 @@ class Conflict:
 
     mine: str
     theirs: str
+    is_gone: bool = False
+    """whether the file is no more, or no longer one that can be read"""
 
 
 class Workspace:
@@ -184,10 +186,10 @@ class Workspace:
     def conflict(self, document: Document) -> Conflict | None:
         """What another program has made of a file since it was read; None where that is what the author knows."""
         try:
-            now = _read(document.path)
+            now, is_gone = _read(document.path), False
         except WorkspaceError:
-            now = ""
-        return None if now in (document.saved, document.text) else Conflict(document.text, now)
+            now, is_gone = "", True
+        return None if now in (document.saved, document.text) else Conflict(document.text, now, is_gone)
 
     def save(self, document: Document, over: str | None = None) -> Conflict | None:
         """Write a file; where another program has written it meanwhile, nothing is written and both texts come back.

@@ -5,7 +5,8 @@ const PUSH = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 export default {
   template: `
-    <div class="board" ref="box" @click="clicked" @keydown="key" @pointerdown="begin" @pointermove="drag"
+    <div class="board" ref="box" @click="clicked" @keydown="key" @focusin="light" @focusout="light"
+         @pointerover="light" @pointerleave="light" @pointerdown="begin" @pointermove="drag"
          @pointerup="end" @pointercancel="end"></div>
   `,
   props: { picture: String, offered: Object, looked: Array, movable: Array },
@@ -56,6 +57,28 @@ export default {
           spot.setAttribute("tabindex", "0");
           spot.setAttribute("aria-label", title);
         }
+      }
+      this.rim();
+    },
+    rim() {
+      // Over everything, as what is painted after a spot hides the edge that they share.
+      const rims = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      rims.setAttribute("class", "rims");
+      rims.setAttribute("aria-hidden", "true");
+      for (const spot of this.spots().filter((each) => each.matches(".offered, .looked"))) {
+        for (const shape of spot.querySelectorAll(":scope > :not(title, text)")) {
+          const rim = rims.appendChild(shape.cloneNode(true));
+          rim.dataset.rim = spot.dataset.spot;
+          rim.classList.toggle("lit", spot.classList.contains("looked"));
+        }
+      }
+      this.$refs.box.querySelector(".rims")?.remove();
+      this.$refs.box.querySelector("svg")?.append(rims);
+    },
+    light() {
+      for (const rim of this.$refs.box.querySelectorAll("[data-rim]")) {
+        const spot = this.spots().find((each) => each.dataset.spot === rim.dataset.rim);
+        rim.classList.toggle("lit", spot?.matches(":hover, :focus, .looked") ?? false);
       }
     },
     clicked(event) {

@@ -376,6 +376,10 @@ class EditorPane:
         self._tell("not saved")
         self.banner.clear()
         with self._client, self.banner:
+            if conflict.is_gone:
+                ui.label(f"Another program has removed {document.name}. It was not written.")
+                ui.button("Write it again", on_click=lambda: self._save(document, "")).props("dense no-caps")
+                return
             ui.label(f"Another program has changed {document.name}. It was not written.")
             ui.button("Write mine over it", on_click=lambda: self._save(document, conflict.theirs)).props(
                 "dense no-caps"

@@ -118,6 +118,12 @@ class GamePane:
         finally:
             self._refreshing = False
 
+    def _troubles(self) -> str:
+        """What is wrong with the game beside its rules; who has a seat only is told nothing of where files lie."""
+        if self.player is None:
+            return self.table.trouble or self.table.session.told
+        return "The bot could not go on." if self.table.trouble else ""
+
     def _show(self, scene: Scene) -> None:
         if self.scene is None or self.scene.moment != scene.moment:
             self.thoughts.clear()
@@ -126,7 +132,7 @@ class GamePane:
         who = f"{scene.asked}: " if scene.asked else ""
         thinking = f"{self.table.thinking} thinks ..." if self.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
-        self.note.set_text(self.table.trouble or self.table.session.told)
+        self.note.set_text(self._troubles())
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
@@ -271,5 +277,7 @@ class GamePane:
         """Do something with the game; what keeps it from being done is told."""
         try:
             await work()
-        except (PolisError, OSError) as error:
+        except PolisError as error:
             self.note.set_text(str(error))
+        except OSError as error:  # a seat is told nothing of where files lie
+            self.note.set_text(str(error) if self.player is None else error.strerror or "the game could not be kept")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
-from polis_rules.play.bots import UnknownBotError, check
+from polis_rules.play.bots import check
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.table import Table, seats_of
@@ -50,7 +51,7 @@ class SeatsPane:
             if who != HUMAN:
                 check(who)
             await self.table.seat(player, who)
-        except UnknownBotError as error:
+        except (PolisError, OSError) as error:
             self.note.set_text(str(error))
 
     async def _copy(self, player: str) -> None:
@@ -62,7 +63,7 @@ class SeatsPane:
 
     async def _begin(self) -> None:
         try:
-            rules = self.studio.rules()
+            rules = await asyncio.to_thread(self.studio.rules)
             seed = None if self.seed.value is None else int(self.seed.value)
             await self.table.begin(rules, seats_of(rules, self.table.session.seats), seed)
         except (PolisError, OSError) as error:
