@@ -86,8 +86,8 @@ def own_words(book: Book, path: str) -> str | None:
     Other rules that it names stand in quotation marks, as in sentences that are made from rules.
 
     >>> from polis_rules.documentation.rulebook import read
-    >>> own_words(read("yucata"), "tables.event.persian_fleet_destruction")
-    'Athens gains 1 prestige, Sparta 1 silver.'
+    >>> own_words(read("yucata"), "phases.pass_for_the_round")
+    'You have passed and take no more turns this round.'
     """
     said = said_of(book, path, _inside(book))
     return re.sub(r"\*([^*]+)\*", r"'\1'", str(said.text)) if said is not None else None
