@@ -9,7 +9,7 @@ ATTESTED = ("quoted", "print_and_play")
 
 
 def attested(grades: Mapping[str, int]) -> str:
-    """How many rules, rows and values are attested, by how many have each grade, and what the others are.
+    """How many rules and values are attested, by how many have each grade, and what the others are.
 
     >>> attested({"quoted": 3, "house": 1})
     'Attested: 3 of 4 rules and values (75 %); 1 ours.'

@@ -14,9 +14,9 @@ UNSURE = ("inferred", "reconstructed", "house")
 
 
 class Command(Chosen):
-    """Count rules by grade and list the uncertain ones.
+    """Count rules and values by grade, list the uncertain ones.
 
-    Listed are the rules that are inferred or reconstructed, and the sections of sources that no rule cites.
+    Each value that a row of a table gives counts by itself. Listed are the rules that are inferred or reconstructed, and the sections of sources that no rule cites.
 
     \b
     Example:
@@ -37,7 +37,7 @@ class Command(Chosen):
 
 def _lines(cited: Citations, counts: dict[str, int]) -> Iterator[str]:
     told = ", ".join(f"{n} {spoken_grade(grade)}" for grade, n in counts.items())
-    yield f"{sum(counts.values())} rules, rows and single values: {told}"
+    yield f"{sum(counts.values())} rules and values: {told}"
     for grade in UNSURE:
         yield f"\n{spoken_grade(grade).capitalize()}:"
         yield from (line for each in cited.graded(grade) for line in _told(each))

@@ -46,7 +46,7 @@ class Ruleset:
 
     `name`, `title`, `scenario` and `hash` (64 hexadecimal digits) are texts; `variants`, `layers`, `scenarios` and
     `players` are tuples of texts; `titles` gives each player's title; `counts` says how much of what it has, `grades`
-    how many of its rules, rows and values have each grade. `settings` says what each setting is, as text, and `chosen`
+    how many of its rules and values have each grade. `settings` says what each setting is, as text, and `chosen`
     which of them were asked for.
 
     >>> from polis_rules import load

@@ -15,6 +15,7 @@ from polis_rules.diagnostics import Diagnostics
 from polis_rules.documentation import citations, diff, explain
 from polis_rules.documentation.rulebook import read
 from polis_rules.pipeline import documented
+from polis_rules.schema import grading
 from polis_rules.schema.table_check import Sound, check_tables
 from polis_rules.validation import validate
 
@@ -73,6 +74,16 @@ def test_each_value_counts_under_its_own_grade(home: Path) -> None:
         ("tables.good.wine.price", "Wine: price")
     ]
     assert [each.path for each in cited.graded("quoted")] == ["tables.good.wine"]
+
+
+def test_a_row_counts_as_often_as_it_gives_values() -> None:
+    """Those with a grade of their own count there; a row without values counts once, as a rule does."""
+    document = documented("hellenes_training")[1]
+    values = {each.path: each.values for each in citations(document).rules}
+    assert values["tables.area.samos"] == len({"value", "port", "loyal", "nation", "region"})
+    assert values["tables.area.samos.borders"] == values["tables.god.zeus"] == values["terms.price"] == 1
+    counts = {grade: number for grade, number in citations(document).count().items() if number}
+    assert counts == grading.graded(document)
 
 
 def test_explanations_and_the_rulebook_tell_the_grade_of_a_value(home: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import CITE, GRADES, HEAD_KEYS, Document, Rule, every_rule, grades_of
+from polis_rules.schema import CITE, GRADES, HEAD_KEYS, Document, Rule, every_rule, grades_of, values_of
 from polis_rules.source import spoken
 
 
@@ -30,7 +30,7 @@ def spoken_grades(rule: Rule) -> str:
 @dataclass(frozen=True, slots=True)
 class Cited:
     """One rule, row, or value with a grade of its own: its path, what it is called, its grade, citation and ruling
-    (empty where it has none)."""
+    (empty where it has none), and how many values this is said of."""
 
     path: str
     title: str
@@ -38,6 +38,7 @@ class Cited:
     cite: str
     ruling: str
     span: Span
+    values: int = 1
 
     @property
     def source(self) -> str:
@@ -55,10 +56,10 @@ class Citations:
     """source id -> section titles"""
 
     def count(self) -> dict[str, int]:
-        """How many have each grade; `none` counts those without any."""
+        """How many rules and values of rows have each grade; `none` counts those without any."""
         counts = dict.fromkeys((*GRADES, "none"), 0)
         for each in self.rules:
-            counts[each.grade or "none"] += 1
+            counts[each.grade or "none"] += each.values
         return counts
 
     def graded(self, grade: str) -> list[Cited]:
@@ -74,7 +75,7 @@ def citations(document: Document) -> Citations:
         title = str(rule.title or spoken(name))
         single = grades_of(rule)
         if grade or not single:
-            cited.rules.append(Cited(path, title, grade, cite, ruling, rule.span))
+            cited.rules.append(Cited(path, title, grade, cite, ruling, rule.span, values_of(rule)))
         for value, its in single.items():
             cited.rules.append(Cited(f"{path}.{value}", f"{title}: {spoken(value)}", its, cite, ruling, rule.span))
     for id, source in document.manifest.sources.items():

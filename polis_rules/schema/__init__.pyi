@@ -38,7 +38,7 @@ from .files import (
     ScenarioFile as ScenarioFile,
     VariantFile as VariantFile,
 )
-from .grading import every_rule as every_rule, graded as graded, grades_of as grades_of
+from .grading import every_rule as every_rule, graded as graded, grades_of as grades_of, values_of as values_of
 from .key_order import (
     Place as Place,
     Plain as Plain,

@@ -34,12 +34,19 @@ def every_rule(document: Document) -> Iterator[tuple[str, str, Rule, Rule | None
         yield from ((f"{section}.{id}", str(id), rule, None) for id, rule in rules.items())
 
 
+def values_of(rule: Rule) -> int:
+    """How many values a rule or row is as sure of as its grade says: one for a rule, and for a row as many as it writes
+    that have no grade of their own."""
+    single = grades_of(rule)
+    return max(1, sum(str(name) not in single for name in rule.values)) if isinstance(rule, Row) else 1
+
+
 def graded(document: Document) -> dict[str, int]:
-    """How many rules, rows and values with a grade of their own have each grade; those without any under `none`."""
+    """How many rules and values of rows have each grade; those without any under `none`."""
     counts: Counter[str] = Counter()
     for _, _, rule, kind in every_rule(document):
         grade, single = str(rule.grade or getattr(kind, "grade", None) or ""), grades_of(rule)
         if grade or not single:
-            counts[grade or "none"] += 1
+            counts[grade or "none"] += values_of(rule)
         counts.update(single.values())
     return dict(counts)
