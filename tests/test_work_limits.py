@@ -8,6 +8,7 @@ import pytest
 from support.little_ruleset import little, totals
 
 import polis_rules
+from polis_rules.cases import run_cases
 from polis_rules.diagnostics import RuleError, RulesetError
 
 
@@ -127,3 +128,19 @@ phases:
     - end: over
 """
     polis_rules.load(little(tmp_path, rules))
+
+
+def test_a_case_of_a_game_that_rolls_forever_fails(tmp_path: Path) -> None:
+    """Nobody decides, so the case cannot wait for somebody who does."""
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - repeat: {while: turn < 9, do: [{roll: die, dice: 1d6}]}
+    - end: over
+"""
+    folder = little(tmp_path, rules)
+    (folder / "cases").mkdir()
+    (folder / "cases" / "all.yaml").write_text("cases: {endless: {then: {turn: 0}}}\n", "utf-8")
+    (result,) = run_cases(folder)
+    assert "more than 10000 times without anybody deciding" in result.failures[0]

@@ -10,7 +10,7 @@ from polis_rules.cases.reading import Case
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseFailed, CaseResult, asked, offered, over, place, refused, told
 from polis_rules.diagnostics import PolisError, first_of
-from polis_rules.interpreter.game import Chance, Decision, Game, Option
+from polis_rules.interpreter.game import MOST_ANSWERS, Chance, Decision, Game, Option
 from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
 
@@ -98,7 +98,9 @@ class _Play:
 
     def answer_chance(self, game: Game) -> None:
         """Give what the case says; where it says nothing, what the engine would."""
-        while (chance := game.chance) is not None:
+        for _ in range(MOST_ANSWERS):
+            if (chance := game.chance) is None:
+                return
             if (span := self.plan.silent.get(chance.stream)) is not None:
                 raise CaseFailed(f"{chance.stream} should have nothing to give, but is asked [{place(span)}]")
             waiting = self.answers.get(chance.stream)
@@ -107,6 +109,7 @@ class _Play:
             else:
                 self.drawn.append(f"{chance.stream}: {(outcome := game.rolled_by_seed())}")
                 game.answer(outcome)
+        raise game.undecided()
 
     def outcome(self, chance: Chance, name: Text) -> str:
         """The id of what chance is to give, by its id or else by its title."""

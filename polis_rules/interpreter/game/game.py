@@ -255,8 +255,12 @@ class Game:
             else:
                 self.program.decider(self.state)  # a rule that fails to say it fails with the decision before
                 return
+        raise self.undecided()
+
+    def undecided(self) -> RuleError:
+        """The error that nobody decides for too long."""
         message = f"this goes on for more than {MOST_ANSWERS} times without anybody deciding"
-        raise RuleError(message, self.program.points[self.state[PC]].step.span, self.hash())
+        return RuleError(message, self.program.points[self.state[PC]].step.span, self.hash())
 
     # -- back, copies, names ----------------------------------------------------------------------------------------
 
