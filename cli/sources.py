@@ -16,7 +16,8 @@ UNSURE = ("inferred", "reconstructed", "house")
 class Command(Chosen):
     """Count rules and values by grade, list the uncertain ones.
 
-    Each value that a row of a table gives counts by itself. Listed are the rules that are inferred or reconstructed, and the sections of sources that no rule cites.
+    Each value that a row of a table gives counts by itself. Listed are the rules that are inferred or reconstructed,
+    and the sections of sources that no rule cites.
 
     \b
     Example:
