@@ -19,7 +19,7 @@ from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.games import LabError, Plan, Rows, Span, spans
 from polis_rules.lab.rows import Batch
 from polis_rules.lab.table import Table
-from polis_rules.source import write_whole
+from polis_rules.source import keep_others_out, write_whole
 
 FORMAT = 1
 """The version of the files."""
@@ -107,7 +107,7 @@ class Parts:
         self.columns: dict[Rows, list[Column]] = {each: columns(table, each) for each in self.sorts}
         self.played, self.table = what_is_played(plan, table), table
         self.folder = out.with_name(f"{out.name}.parts")
-        self.lock: IO[str] | None = None
+        self.lock: IO[bytes] | None = None
         if force:
             if self.folder.exists():
                 self._lock()
@@ -142,14 +142,11 @@ class Parts:
 
     def _lock(self) -> None:
         """Let nobody else play into the same file; a lock ends with its process. Raises LabError."""
-        try:
-            from fcntl import LOCK_EX, LOCK_NB, flock
-        except ImportError:  # Windows deletes no file that another process has open
-            return
         self.close()
-        self.lock = (self.folder / LOCK).open("w")
+        path = self.folder / LOCK
+        self.lock = path.open("wb")
         try:
-            flock(self.lock, LOCK_EX | LOCK_NB)
+            keep_others_out(self.lock, path, "locked")
         except BlockingIOError:
             raise LabError(f"another command plays games into {self.out} now") from None
 

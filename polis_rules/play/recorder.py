@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -11,6 +10,9 @@ from typing import IO
 
 from polis_rules.interpreter.game import Game, LogEntry
 from polis_rules.play.transcript import End, Transcript, as_data, dump, line_of, write
+from polis_rules.source import keep_others_out
+
+BUSY = "another process records a game in this file"
 
 
 class Recorder:
@@ -24,10 +26,10 @@ class Recorder:
     def __init__(self, path: Path, begin: Transcript) -> None:
         with path.open("rb") if path.is_file() else nullcontext() as before:
             if before is not None:
-                _keep_others_out(before, path)
+                keep_others_out(before, path, BUSY)
             write(path, begin)
             self._file: IO[bytes] = path.open("r+b")
-            _keep_others_out(self._file, path)
+            keep_others_out(self._file, path, BUSY)
         self._path = path
         self._recognizable = self._in_place()  # some file systems call a file otherwise each time
         head = len(dump(replace(begin, entries=(), final_hash=None, result=None)).encode())
@@ -77,22 +79,3 @@ class Recorder:
         """Nothing more is written."""
         with suppress(OSError):  # `update` has raised it already
             self._file.close()
-
-
-def _keep_others_out(file: IO[bytes], path: Path) -> None:
-    """Lock a file until it is closed, where the system has such locks. Raises OSError where another process did."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        mine = os.path.samestat(os.fstat(file.fileno()), path.stat())  # or it was replaced meanwhile
-    except BlockingIOError:
-        mine = False
-    except OSError as error:
-        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):  # some file systems have no locks
-            raise
-        return
-    if not mine:
-        raise BlockingIOError(errno.EWOULDBLOCK, "another process records a game in this file", str(path))

@@ -15,6 +15,7 @@ from .ids import (
     spoken as spoken,
 )
 from .limits import DEEPEST as DEEPEST, LARGEST as LARGEST
+from .locks import keep_others_out as keep_others_out
 from .once import Once as Once
 from .parsing import python_tree as python_tree, span_of as span_of
 from .reader import events as events, read_text as read_text
