@@ -249,6 +249,8 @@ def test_an_action_that_is_not_legal_loses_the_game_of_a_single_agent() -> None:
 
 
 def test_who_plays_against_an_agent_is_checked_first() -> None:
+    with pytest.raises(ValueError, match="ann is the agent, so no bot can play it"):
+        gymnasium_environment(ruleset("connect_four"), "ann", {"ann": "random"})
     with pytest.raises(ValueError, match="there is no player eve; the players are ann, bob"):
         gymnasium_environment(ruleset("connect_four"), "eve")
     pytest.importorskip("gymnasium")

@@ -39,13 +39,15 @@ def gymnasium_environment(ruleset: Ruleset, player: str, opponents: Mapping[str,
     """A ruleset as an environment of Gymnasium: the agent decides for one player, bots for the others.
 
     `opponents` names bots by player; all others are `mcts`. Raises as `pettingzoo_environment` does, UnknownBotError,
-    and ValueError where there is no such player.
+    and ValueError where there is no such player or a bot is named for the agent's own.
     """
     module = _module("single", "Gymnasium", "learning")
     named = {**dict.fromkeys(ruleset.players, BOT), **(opponents or {})}
     for each in (player, *named):
         if each not in ruleset.players:
             raise ValueError(f"there is no player {each}; the players are {', '.join(ruleset.players)}")
+    if player in (opponents or {}):
+        raise ValueError(f"{player} is the agent, so no bot can play it")
     for name in named.values():
         bots.check(name)
     return module.SingleEnvironment(Table(ruleset), ruleset.players.index(player), [*named.values()])

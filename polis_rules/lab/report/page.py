@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from polis_rules.diagnostics import some
 from polis_rules.lab.report.draws import drawn_effects
 from polis_rules.lab.report.figures import Effect, Results, heat
 from polis_rules.lab.report.svg import Bar, Curve, HeatSpot, bars, curves, heat_map, histogram, number
@@ -283,9 +284,9 @@ def _effects(results: Results) -> str:
     table = [_effect_cells(results, each) for each in effects]
     note = (
         "How much more a player wins in games in which it takes or meets something than in those in which it does not, "
-        f"in points of per cent, the surest first. Of {len(effects):,} differences one in twenty lies outside its "
-        "interval by chance, and what goes with winning need not cause it: who is ahead can do more, and long games "
-        "have more of everything."
+        "in points of per cent, the surest first. By chance one difference in twenty lies outside its interval (of "
+        f"{some(len(effects), 'difference')} here), and what goes with winning need not cause it: who is ahead can do "
+        "more, and long games have more of everything."
     )
     head = ["", "games with it", "wins with", "without", "difference", "within"]
     return f"{_legend_of(results)}{figure(about, drawn, note, head, table)}"
@@ -317,7 +318,8 @@ def _draws(results: Results) -> str:
         "How much more a player wins in games in which something is drawn than in those in which another one of its "
         "kind is drawn in its stead, in the same round, in points of per cent, the surest first. As chance alone "
         "decides which, the difference is what the draw does where these bots play. What comes back after it was "
-        f"drawn is left out. Of {len(effects):,} differences {sure:,} are surely there (all, with 95 %: Holm's test)."
+        "drawn is left out. Surely there (all, with 95 %: Holm's test): "
+        f"{sure:,} of {some(len(effects), 'difference')}."
     )
     head = ["", "games with it", "wins with", "without", "difference", "within", "surely differs"]
     return f"{_legend_of(results)}{figure(about, drawn, note, head, table)}"
