@@ -82,6 +82,12 @@ def test_each_option_stands_with_its_price_and_what_it_changes() -> None:
         assert shown in text
 
 
+def test_the_round_is_named_once_above_a_decision() -> None:
+    _, text = played(session_of("yucata", 7), "state")
+    assert "Round 3. Sparta: Which action?" in text
+    assert "round: 3" not in text.casefold()
+
+
 def test_a_whole_game_is_played_by_first_options_and_kept() -> None:
     for name in ("leduc", "hearts", "goofspiel", "agora"):
         desk, _ = played(session_of(name, people=1), *["1"] * 400, answer_single=True)

@@ -50,6 +50,15 @@ def test_of_an_action_that_is_not_done_nothing_is_said_to_be_paid_or_gained() ->
     assert "Athens trades 3 Wine for 3 Wheat (Persis, 3 wheat for wine); rolls " in game.sentences()[-1]
 
 
+def test_how_many_are_chosen_is_told_as_a_number_of_what_the_action_calls_them() -> None:
+    game = load("yucata").start(seed=7)
+    for choice in ("move_galleys", "ionio", "myrtoo"):
+        game.apply(choice)
+    assert game.doing() == "Sparta moves 1 galley to Ionio Pelagos from Myrtöo Pelagos, for 1 prestige"
+    game.apply("myrtoo")
+    assert game.sentences()[-1] == "Sparta moves 2 galleys to Ionio Pelagos from Myrtöo Pelagos, for 1 prestige"
+
+
 def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
     """Choices of one action, what it costs and what comes of it are one line."""
     game = load(SHELF / "workshop").start(seed=7)

@@ -63,7 +63,7 @@ def test_a_game_goes_on_from_its_file_by_name_or_number_also_where_its_rules_are
             assert again.game.log == read(game.path).entries
             again.choose(again.decision.options[0])  # type: ignore[union-attr]
             again.close()
-    assert "to decide, 5 decisions" in next(game.stands for game in saved_games() if game.name == "othello-1")
+    assert "to decide, 5 decisions of yours" in next(game.stands for game in saved_games() if game.name == "othello-1")
 
 
 @pytest.mark.parametrize("closed", [True, False])

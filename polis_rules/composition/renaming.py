@@ -14,7 +14,7 @@ LONGEST = 4000
 
 _WORD = re.compile(r"\b[a-z]\w*")
 _DOTTED_OR_NOT = re.compile(r"(?:(?<!\.)\.)?\b([a-z]\w*)")
-_SHOWN = re.compile(r"\{[^{}]+\}")
+_SHOWN = re.compile(r"\{[^{}:]+")
 _BRACKET_OR_LOOP = re.compile(r"[][(){}]|\bfor\b")
 _LOOP = re.compile(r"\bfor\s+([a-z]\w*)\s+in\b")
 _NAMING = frozenset(key for verb in VERBS.values() for key in verb.makes) - {"do", "perform"} | {"result"}

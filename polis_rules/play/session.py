@@ -268,7 +268,9 @@ class Session:
             return self.game.result.ended_by_title
         name, decision = self.game.round_name, self.game.decision
         who = f"{decision.player_title} to decide" if decision is not None else "chance to be entered"
-        made = some(decisions(self.game.log), "decision")
+        people, log = self.people, self.game.log
+        own = decisions(entry for entry in log if entry[1] in people)
+        made = f"{some(own, 'decision')} of yours" if people else some(decisions(log), "decision")
         return ", ".join(filter(None, [f"round {name}" if name is not None else "", who, made]))
 
     # -- going on ---------------------------------------------------------------------------------------------------

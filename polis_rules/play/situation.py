@@ -23,7 +23,7 @@ from polis_rules.interpreter.evaluator import (
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
 from polis_rules.semantics import KindSymbol
-from polis_rules.semantics.expressions import Const, Expr
+from polis_rules.semantics.expressions import Const, Expr, Load
 from polis_rules.source import spoken
 
 MOST_APART = 6
@@ -136,10 +136,16 @@ class Situation:
 
     @property
     def common(self) -> list[tuple[str, str]]:
-        """The game's own state: what it is called, and its value."""
+        """The game's own state: what it is called, and its value; without the round, which `headline` names."""
+        rounds = self.program.rules.rounds
+        counted = {part.name for part in rounds.walk() if isinstance(part, Load)} if rounds is not None else set()
         values = (value for value in self._shown if not value.variable.owner)
-        found = ((self._label(value, value.variable.kinds), self._words(value)) for value in values)
-        return [(label, text) for label, text in found if text]
+        found = ((value, self._label(value, value.variable.kinds), self._words(value)) for value in values)
+        return [
+            (label, text)
+            for value, label, text in found
+            if text and not (value.variable.name in counted and text == self.game.round_name)
+        ]
 
     @property
     def players(self) -> Sheet:

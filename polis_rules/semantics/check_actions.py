@@ -10,7 +10,7 @@ from polis_rules.semantics import ir
 from polis_rules.semantics.bills import payable
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BROKEN, Scope
-from polis_rules.semantics.related_choices import SHOWN, lead
+from polis_rules.semantics.related_choices import lead
 from polis_rules.semantics.traversal import PLAYER, every_step
 from polis_rules.source import Text, is_id, spoken
 
@@ -69,9 +69,9 @@ def told_so(steps: StepChecker, says: Text | None, procedure: ir.Procedure) -> s
         elif isinstance(step, (ir.Roll, ir.Draw)):
             made[step.var] = None
     names = [name for name in made if is_id(name)]
-    for part in SHOWN.finditer(says):
+    for part in ir.IN_BRACES.finditer(says):
         name = says.part(*part.span(1))
-        if name not in names:
+        if name not in names or (part[2] and name in TOLD):
             message = f"{quote(name)} is no choice, roll or draw of this rule"
             steps.diagnostics.unknown("unknown-name", message, name.span, name, names)
         elif name not in TOLD:

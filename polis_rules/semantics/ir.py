@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from polis_rules.diagnostics import Span
@@ -345,6 +346,10 @@ class Procedure:
     """whether entering it is a line of the report"""
     says: str = ""
     """how it is told what is chosen in it, with names in braces; empty where that is made of titles"""
+
+
+IN_BRACES = re.compile(r"\{([^{}:]+)(?:: *([^{}]+))?\}")
+"""A name in how it is told that something was done; in `{origin: hoplites}` with a word for how many were chosen."""
 
 
 @dataclass(slots=True)

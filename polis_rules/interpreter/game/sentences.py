@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact, Line
-from polis_rules.semantics import TypedRules, called_by, every_step
+from polis_rules.semantics import TypedRules, called_by, every_step, ir
 
 MOST_EFFECTS = 4
 """Of more that comes of one action so much is told."""
@@ -219,7 +219,8 @@ class Deed:
     def asks_on(self, fact: Fact) -> bool:
         """Whether a decision names what a rule that is no action, and says how it is told, still lacks."""
         is_same = not self.action and not fact.action and (self.who, self.asked[0]) == (fact.who, fact.procedure)
-        return is_same and any(f"{{{name}}}" in self.says and name not in self.names for name, _ in fact.names)
+        wanted = {name for name, _ in ir.IN_BRACES.findall(self.says)}
+        return is_same and any(name in wanted and name not in self.names for name, _ in fact.names)
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
@@ -271,10 +272,14 @@ class Deed:
             "paid": self._mine(self.paid) or "nothing",
             "gained": self._mine(self.gained) or "nothing",
         }
-        wanted = re.findall(r"\{(\w+)\}", self.says)
+        wanted = [name for name, _ in ir.IN_BRACES.findall(self.says)]
         open_ = () if done else [name for name in ("paid", "gained") if words[name] == "nothing"]
         if self.says and all(name in words and name not in open_ for name in wanted):
-            begin = re.sub(r"\{(\w+)\}", lambda match: words[match[1]], self.says)
+            counted = {name: sum(self.names[name].values()) for name, things in ir.IN_BRACES.findall(self.says) if things}
+            words |= {name: _all(self.names[name], of=number) for name, number in counted.items()}
+            begin = ir.IN_BRACES.sub(
+                lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], self.says
+            )
         else:
             wanted = []
             counted = {title: number for title, number in self.chosen.items() if not (title.isdecimal() and self.paid)}
@@ -331,9 +336,11 @@ def _counted(titles: Mapping[str, int]) -> list[str]:
     return [title if number == 1 else f"{title} ({number} times)" for title, number in titles.items()]
 
 
-def _all(titles: Counter[str]) -> str:
-    """Titles in a sentence, such as `North and South (2 times)`."""
-    return " and ".join(_commas(_counted(titles)))
+def _all(titles: Counter[str], of: int = 0) -> str:
+    """Titles in a sentence, such as `North and South (2 times)`; where it is told `of` how many, `North (1) and South
+    (2)`."""
+    parts = [title if number == of else f"{title} ({number})" for title, number in titles.items()]
+    return " and ".join(_commas(parts if of else _counted(titles)))
 
 
 def _commas(words: list[str]) -> list[str]:
