@@ -65,9 +65,9 @@ def usual_bot() -> str:
 def _asked() -> str:
     """The ruleset that the person names. Raises Abort at the end of input."""
     rulesets = shipped()
+    longest = max((len(each.name) for each in rulesets), default=0)
     for number, each in enumerate(rulesets, 1):
-        scenarios = ", ".join(name for name, _ in each.scenarios)
-        say(f"  {number}  {each.name}: {each.title} ({scenarios})")
+        say(f"  {number}  {each.name:<{longest}}  {each.title}")
     while True:
         line = typer.prompt("Which game (number, name, or a folder)", default=rulesets[0].name if rulesets else None)
         if not line.isdecimal():

@@ -118,7 +118,7 @@ class Told:
         if fact is None or fact.sort == "becomes":
             if fact is None or fact.who or fact.number >= 0:  # that nothing lies there any more is no news
                 text = line.text.strip()
-                if self.sentences[-1:] != [text]:  # such as an order that stays what it was
+                if [each.casefold() for each in self.sentences[-1:]] != [text.casefold()]:  # such as an order that stays what it was
                     self._say(text)
         elif self._alike and _is_again(self._alike[-1], fact):
             self.sentences.pop()
@@ -134,7 +134,7 @@ class Told:
     def _say(self, sentence: str, *alike: Fact) -> None:
         if self._is_empty:
             self._heading, self._is_empty = self.sentences[-1], False
-        self.sentences.append(sentence)
+        self.sentences.append(sentence[:1].upper() + sentence[1:])
         self._alike = list(alike)
 
 
