@@ -31,17 +31,24 @@ def headline(session: Session, width: int) -> str:
 
 
 def latest(news: list[str], width: int, room: int) -> list[str]:
-    """The last of the news on so many lines; a sign tells that something came before.
+    """The last of the news on so many lines, each from its beginning; signs tell that something is left out.
 
     >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 2)
     ['… South gains 20', '  points']
+    >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 1)
+    ['… South gains 20 …']
     """
-    width = max(LEAST, width)
-    lines = [cut_to(line, width) for each in news for line in wrapped(printable(each), width, "", "  ")]
-    if len(lines) <= room:
-        return lines
-    shown = lines[len(lines) - max(room, 1) :]
-    return [cut_to(f"… {shown[0].strip()}", width), *shown[1:]]
+    width, room = max(LEAST, width), max(room, 1)
+    told = [[cut_to(line, width) for line in wrapped(printable(each), width, "", "  ")] for each in news]
+    shown: list[str] = []
+    for lines in reversed(told):
+        if shown and len(lines) + len(shown) > room:
+            break
+        shown = lines + shown
+    before = len(shown) < sum(map(len, told))
+    if len(shown) > room:
+        shown = [*shown[: room - 1], cut_to(f"{shown[room - 1]} …", width)]
+    return [cut_to(f"… {shown[0].strip()}", width), *shown[1:]] if before else shown
 
 
 def explained(signs: Sequence[tuple[str, str]], players: int, width: int) -> str:
