@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -117,8 +116,8 @@ class Told:
         fact = line.fact
         if fact is None or fact.sort == "becomes":
             if fact is None or fact.who or fact.number >= 0:  # that nothing lies there any more is no news
-                text = line.text.strip()
-                if [each.casefold() for each in self.sentences[-1:]] != [text.casefold()]:  # such as an order that stays what it was
+                text = _begun(line.text.strip())
+                if self.sentences[-1:] != [text]:  # such as an order that stays what it was
                     self._say(text)
         elif self._alike and _is_again(self._alike[-1], fact):
             self.sentences.pop()
@@ -134,8 +133,13 @@ class Told:
     def _say(self, sentence: str, *alike: Fact) -> None:
         if self._is_empty:
             self._heading, self._is_empty = self.sentences[-1], False
-        self.sentences.append(sentence[:1].upper() + sentence[1:])
+        self.sentences.append(_begun(sentence))
         self._alike = list(alike)
+
+
+def _begun(sentence: str) -> str:
+    """A sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _is_again(one: Fact, other: Fact) -> bool:
@@ -275,7 +279,9 @@ class Deed:
         wanted = [name for name, _ in ir.IN_BRACES.findall(self.says)]
         open_ = () if done else [name for name in ("paid", "gained") if words[name] == "nothing"]
         if self.says and all(name in words and name not in open_ for name in wanted):
-            counted = {name: sum(self.names[name].values()) for name, things in ir.IN_BRACES.findall(self.says) if things}
+            counted = {
+                name: sum(self.names[name].values()) for name, things in ir.IN_BRACES.findall(self.says) if things
+            }
             words |= {name: _all(self.names[name], of=number) for name, number in counted.items()}
             begin = ir.IN_BRACES.sub(
                 lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], self.says
