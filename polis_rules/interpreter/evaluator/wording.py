@@ -105,7 +105,7 @@ class Wording:
                 return f"  {self.title('player', values[0])} {verb} {amount(values[-1], what)}"
             case ir.MoveMembers() if step.amount.type.base == "ref" or values[0]:
                 titles, number = self.moved(step, values[0], counted)
-                return f"  {_joined(titles) or number}{self.ways(step, values)}"
+                return f"  {_joined(titles) if titles else number}{self.ways(step, values)}"
             case ir.Sort():
                 return f"  {places[0]}: {self.value(step.target.type, values[-1])}"
             case ir.Move() if values[0]:
