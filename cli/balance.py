@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from polis_rules.source import is_id
 
 from .native import played_in_python
 from .options import FirstSeed, Options, OutputFormat, RulesetName, ScenarioName, VariantNames, option
-from .output import STOPPED, Format, answer, check_folder, written
+from .output import Format, Outcome, answer, check_folder, written
 from .progress import progress
 from .seats import bots_of
 from .sweep import values_by_setting
@@ -82,7 +83,9 @@ class Command(Options):
         with progress(search.number * self.games + self.check, "games") as done:
             search.progress = done
             found = search.run(self.check)
-        is_kept = found.best is not None and written(self.out, self._text(plan.loaded().name, found.best))
+        out = None if found.best is None else self.out
+        is_written = found.best is None or written(out, self._text(plan.loaded().name, found.best))
+        outcome = Outcome(found.stopped, found.lost, out, is_written)
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plan.seats, "first_seed": self.seed,
             "stopped": found.stopped, "lost": found.lost, "tried": [_data(each) for each in found.tried],
@@ -90,16 +93,15 @@ class Command(Options):
             "checked": None if found.checked is None else _data(found.checked),
         }  # fmt: skip
         missed = found.checked is not None and any(each.answer == "missed" for each in found.checked.seen)
-        failed = found.lost or any(each.failed for each in (*found.tried, found.checked) if each is not None)
-        wrong = bool(missed or failed or (found.best is not None and not is_kept))
-        answer(self.format, data, self._lines(found, is_kept), STOPPED if found.stopped else int(wrong))
+        failed = any(each.failed for each in (*found.tried, found.checked) if each is not None)
+        answer(self.format, data, chain(self._lines(found), outcome.lines()), outcome.status(missed or failed))
 
     def _text(self, ruleset: str, best: Tried) -> str:
         """The variant that settles what was found."""
         laid_over = [Path(each).stem for each in self.variant or ()]
         return settings_text("" if self.out is None else self.out.stem, ruleset, best, laid_over)
 
-    def _lines(self, found: Balanced, is_kept: bool) -> Iterator[str]:
+    def _lines(self, found: Balanced) -> Iterator[str]:
         for each in sorted(found.tried, key=lambda each: each.distance)[:10]:
             missed = sum(one.answer == "missed" for one in each.seen)
             inside = sum(not one.missed_by for one in each.seen)
@@ -108,8 +110,6 @@ class Command(Options):
                 yield f"  FAILED: {some(each.failed, 'game')}, the first with the seed {each.first_failed}"
         if len(found.tried) > 10:
             yield f"{len(found.tried) - 10} more combinations were farther off"
-        if found.lost:
-            yield f"FAILED: {found.lost}"
         if found.best is None:
             yield "no combination of settings was played to the end"
             return
@@ -120,8 +120,6 @@ class Command(Options):
         else:
             yield f"by {some(found.checked.games, 'new game')}:"
             yield from judged_lines(found.checked.seen, chances=True)
-        if self.out is not None and is_kept:
-            yield f"saved: {self.out}"
 
 
 def _settled(each: Tried) -> str:

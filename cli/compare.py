@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -20,7 +21,7 @@ from polis_rules.lab import (
     WITHIN,
     Comparison,
     Difference,
-    LabError,
+    Ended,
     Laid,
     Part,
     Plan,
@@ -33,7 +34,7 @@ from polis_rules.lab import (
 
 from .native import played_in_python
 from .options import Chosen, FirstSeed, OutputFormat, RulesetName, option
-from .output import STOPPED, Format, answer, as_data, as_json, check_folder, written
+from .output import Format, Outcome, answer, as_data, as_json, check_folder, written
 from .progress import progress
 from .seats import bots_of
 
@@ -101,37 +102,31 @@ class Command(Chosen):
                 found = compare(before, now, self.error, self.within, jobs, done)
             if found.lost or found.stopped:
                 laid = []
-            parts, stopped, lost = self._parts(
-                replace(before, games=found.pairs), replace(now, games=found.pairs), laid, jobs
-            )
-        found = replace(found, stopped=found.stopped or stopped, lost=found.lost or lost)
+            parts, ended = self._parts(replace(before, games=found.pairs), replace(now, games=found.pairs), laid, jobs)
+        found = replace(found, stopped=found.stopped or ended.stopped, lost=found.lost or ended.lost)
         data = {
             "ruleset": self.ruleset, "scenario": now.scenario, "variants": now.variants, "against": before.variants,
             "seats": now.seats, "first_seed": self.seed, "wanted": self.games, **as_data(found),
             "parts": parts,
         }  # fmt: skip
         as_table = self.out is not None and self.out.suffix == ".csv"
-        is_kept = written(self.out, _csv(found, parts) if as_table else as_json(data) + "\n")
-        wrong = bool(found.failed or found.lost or not is_kept)
-        answer(self.format, data, self._lines(now, found, parts, is_kept), STOPPED if found.stopped else int(wrong))
+        is_written = written(self.out, _csv(found, parts) if as_table else as_json(data) + "\n")
+        outcome = Outcome(found.stopped, found.lost, self.out, is_written)
+        lines = chain(self._lines(now, found, parts), outcome.lines())
+        answer(self.format, data, lines, outcome.status(bool(found.failed)))
 
     def _parts(
         self, before: Plan, now: Plan, laid: Sequence[tuple[str, Laid, Laid]], jobs: int
-    ) -> tuple[list[Part], bool, str]:
-        """What each part contributes, whether Ctrl-C came meanwhile, and why no more could be played, if so."""
+    ) -> tuple[list[Part], Ended]:
+        """What each part contributes, and what ended that before all were played."""
         found: list[Part] = []
-        if not laid or not now.games:
-            return found, False, ""
-        with progress(2 * len(laid) * now.games, "pairs of games for the parts") as done:
-            try:
+        ended = Ended()
+        if laid and now.games:
+            with progress(2 * len(laid) * now.games, "pairs of games for the parts") as done, ended:
                 found.extend(contributions(before, now, laid, self.error, jobs, done))
-            except KeyboardInterrupt:
-                return found, True, ""
-            except LabError as error:
-                return found, False, str(error)
-        return found, False, ""
+        return found, ended
 
-    def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part], is_kept: bool) -> Iterator[str]:
+    def _lines(self, plan: Plan, found: Comparison, parts: Sequence[Part]) -> Iterator[str]:
         ruleset = plan.loaded()
         yield f"{ruleset.name}: {some(found.pairs, 'pair')} of games between {' and '.join(dict.fromkeys(plan.seats))}"
         yield from map(self._rate, found.rates)
@@ -156,12 +151,6 @@ class Command(Chosen):
         chance = f"of those that are different {100 * found.error:g} % may be chance"
         yield f"{found.looked_at} other numbers were looked at; {chance}."
         yield from (f"FAILED: seed {seed}: {why}" for seed, why in found.failed[:SHOWN])
-        if found.lost:
-            yield f"FAILED: {found.lost}"
-        if found.stopped:
-            yield "stopped before the end"
-        if self.out is not None and is_kept:
-            yield f"saved: {self.out}"
 
     def _rate(self, each: WinRate) -> str:
         verdict = {

@@ -9,7 +9,7 @@ import logging
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,31 @@ def answer(format: Format, data: Any, lines: Iterable[str], status: int = 0) -> 
             say(line)
     if status:
         raise typer.Exit(status)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How games ended that are told together, and the file that holds what came of them."""
+
+    stopped: bool
+    """by Ctrl-C"""
+    lost: str
+    """why no more could be played, if so"""
+    out: Path | None
+    is_written: bool
+
+    def lines(self) -> Iterator[str]:
+        """What is said of it."""
+        if self.lost:
+            yield f"FAILED: {self.lost}"
+        if self.stopped:
+            yield "stopped before the end"
+        if self.out is not None and self.is_written:
+            yield f"saved: {self.out}"
+
+    def status(self, is_wrong: bool) -> int:
+        """The exit status: also 1 where something else is wrong."""
+        return STOPPED if self.stopped else int(is_wrong or bool(self.lost) or not self.is_written)
 
 
 def check_folder(out: Path | None) -> None:

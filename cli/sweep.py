@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -14,12 +15,12 @@ import typer
 
 from polis_rules.composition import SEATS, with_choices
 from polis_rules.diagnostics import quote, some
-from polis_rules.lab import ERROR, LabError, Plan, Swept, combinations, curves_page, curves_picture, fast, laid, sweep
+from polis_rules.lab import ERROR, Ended, Plan, Swept, combinations, curves_page, curves_picture, fast, laid, sweep
 from polis_rules.source import is_id
 
 from .native import played_in_python
 from .options import FirstSeed, Options, OutputFormat, RulesetName, ScenarioName, VariantNames, option
-from .output import STOPPED, Format, answer, check_folder, written
+from .output import Format, Outcome, answer, check_folder, written
 from .progress import progress
 from .seats import bots_of
 
@@ -81,30 +82,21 @@ class Command(Options):
                 done(at)
         if reason:
             played_in_python(reason)
-        ruleset, stopped, lost = plans[0].loaded(), False, ""
+        ruleset = plans[0].loaded()
         titles = ruleset.titles
         found: list[Swept] = []
-        with progress(self.games * len(plans), "games") as done:
-            try:
-                found.extend(sweep(plans, settings, self.error, self.jobs or os.cpu_count() or 1, done))
-            except KeyboardInterrupt:
-                stopped = True
-            except LabError as error:
-                lost = str(error)
+        with progress(self.games * len(plans), "games") as done, Ended() as ended:
+            found.extend(sweep(plans, settings, self.error, self.jobs or os.cpu_count() or 1, done))
         found = [each for each in found if each.games]
-        is_kept = written(self.out, self._text(found, ruleset.title, titles))
-        failed = lost or not is_kept or any(each.failed for each in found)
+        is_written = written(self.out, self._text(found, ruleset.title, titles))
+        outcome = Outcome(ended.stopped, ended.lost, self.out, is_written)
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plans[0].seats, "first_seed": self.seed,
-            "wanted": self.games, "combinations": combinations(settings), "error": self.error, "stopped": stopped,
-            "lost": lost, "found": found,
+            "wanted": self.games, "combinations": combinations(settings), "error": self.error, "stopped": ended.stopped,
+            "lost": ended.lost, "found": found,
         }  # fmt: skip
-        answer(
-            self.format,
-            data,
-            self._lines(found, titles, stopped, lost, is_kept),
-            STOPPED if stopped else int(bool(failed)),
-        )
+        lines = chain(self._lines(found, titles), outcome.lines())
+        answer(self.format, data, lines, outcome.status(any(each.failed for each in found)))
 
     def _text(self, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> str:
         """What the file holds."""
@@ -117,9 +109,7 @@ class Command(Options):
             return curves_picture(title, found, titles)
         return curves_page(f"{title}: {', '.join(found[0].values)}" if found else title, told, found, titles)
 
-    def _lines(
-        self, found: Sequence[Swept], titles: Mapping[str, str], stopped: bool, lost: str, is_kept: bool
-    ) -> Iterator[str]:
+    def _lines(self, found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[str]:
         for each in found:
             yield f"{', '.join(f'{name} {value}' for name, value in each.values.items())}: {some(each.games, 'game')}"
             for player, (share, (low, high)) in each.rates.items():
@@ -127,12 +117,6 @@ class Command(Options):
             for name, (mean, within) in each.lengths.items():
                 yield f"  {mean:.1f} {name}" + (f" ({within[0]:.1f} to {within[1]:.1f})" if within else "")
             yield from (f"FAILED: seed {seed}: {why}" for seed, why in each.failed[:10])
-        if lost:
-            yield f"FAILED: {lost}"
-        if stopped:
-            yield "stopped before the end"
-        if self.out is not None and is_kept:
-            yield f"saved: {self.out}"
 
 
 def values_by_setting(texts: Sequence[str]) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from polis_rules.lab.balance import Balanced, Search, Tried, settings_text
 from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.counterfactual import Counterfactual, FirstDifference, RuleLine, Written, counterfactual, written
+from polis_rules.lab.ended import Ended
 from polis_rules.lab.files import Engine, NotInstalledError, Simulated, file_of, metadata, simulate
 from polis_rules.lab.games import BOT, LabError, Plan, Rows, Span, fast, play, played, spans, table_of
 from polis_rules.lab.on_dask import on_dask

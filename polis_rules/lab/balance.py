@@ -9,8 +9,9 @@ from math import inf, log, prod
 from typing import Any
 
 from polis_rules.composition import with_choices
+from polis_rules.lab.ended import Ended
 from polis_rules.lab.files import NotInstalledError
-from polis_rules.lab.games import LabError, Plan, fast, play, table_of
+from polis_rules.lab.games import Plan, fast, play, table_of
 from polis_rules.lab.sequential import ERROR
 from polis_rules.lab.sweep import combinations
 from polis_rules.lab.targets import Judged, Values, judged, played_values, targets_of
@@ -81,18 +82,14 @@ class Search:
         So do games that end the processes that play them. Raises RulesetError, and NotInstalledError where optuna is
         missing.
         """
-        checked, stopped, lost = None, False, ""
-        try:
+        checked = None
+        with Ended() as ended:
             for values in self.proposed():
                 self.tried.append(self.play(values, self.plan))
             if (best := self.best) is not None:
                 again = replace(self.plan, seed=self.plan.seed + self.plan.games, games=check)
                 checked = self.play(best.values, again)
-        except KeyboardInterrupt:
-            stopped = True
-        except LabError as error:
-            lost = str(error)
-        return Balanced(tuple(self.tried), self.best, checked, stopped, lost)
+        return Balanced(tuple(self.tried), self.best, checked, ended.stopped, ended.lost)
 
     @property
     def best(self) -> Tried | None:

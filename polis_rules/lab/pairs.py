@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Literal
 
+from polis_rules.lab.ended import Ended
 from polis_rules.lab.games import LabError, Plan, batch, spans, table_of
 from polis_rules.lab.rows import Batch, GameRow, Used
 from polis_rules.lab.sequential import ERROR, Bounded, Interval, Unbounded, refuted
@@ -227,19 +228,14 @@ def compare(
     same.
     """
     pairs = Pairs(table_of(before), table_of(now), error, within)
-    stopped, lost = False, ""
-    try:
+    with Ended() as ended:
         for portion in in_pairs(before, now, jobs):
             for one, other in portion:
                 pairs.add(one, other)
             progress(pairs.pairs + len(pairs.failed))
             if pairs.known:
                 break
-    except KeyboardInterrupt:
-        stopped = True
-    except LabError as error:
-        lost = str(error)
-    return replace(pairs.comparison(stopped), lost=lost)
+    return replace(pairs.comparison(ended.stopped), lost=ended.lost)
 
 
 def in_pairs(before: Plan, now: Plan, jobs: int = 1) -> Generator[list[tuple[GameRow, GameRow]], None, None]:
