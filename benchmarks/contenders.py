@@ -71,14 +71,13 @@ def copy_microseconds(contender: Contender, seconds: float) -> float:
 
 
 class Ours:
-    """The shipped ruleset `yucata`, compiled without checks."""
+    """A ruleset, compiled without checks."""
 
     name = "polis-rules"
-    ruleset = "yucata"
 
-    def __init__(self) -> None:
-        ruleset = polis_rules.load(self.ruleset)
-        self.startup = f"import polis_rules; polis_rules.load({self.ruleset!r}).program(checks=False).new_state(seed=1)"
+    def __init__(self, name: str = "yucata") -> None:
+        ruleset = polis_rules.load(name)
+        self.startup = f"import polis_rules; polis_rules.load({name!r}).program(checks=False).new_state(seed=1)"
         self.version = f"{ruleset.name} {ruleset.hash[:12]}"
         self.program = ruleset.program(checks=False)
 
@@ -93,14 +92,14 @@ class Ours:
 
 
 class OurGames(Ours):
-    """The same played as `Game`, which checks every change and has words for all that happens; nobody reads them."""
+    """The same of yucata as `Game`, which checks every change and has words for all that happens; nobody reads them."""
 
     name = "polis-rules, Game"
 
     def __init__(self) -> None:
         super().__init__()
-        self.loaded = polis_rules.load(self.ruleset)
-        self.startup = f"import polis_rules; polis_rules.load({self.ruleset!r}).start(seed=1).decision"
+        self.loaded = polis_rules.load("yucata")
+        self.startup = "import polis_rules; polis_rules.load('yucata').start(seed=1).decision"
 
     def play(self, seed: int) -> tuple[int, ...]:
         decisions = forced = options = 0
@@ -121,7 +120,9 @@ class OurBackgammon(Ours):
     """The ruleset `backgammon` beside this file, to be held against OpenSpiel's."""
 
     name = "polis-rules, backgammon"
-    ruleset = str(Path(__file__).parent / "rulesets" / "backgammon")
+
+    def __init__(self) -> None:
+        super().__init__(str(Path(__file__).parent / "rulesets" / "backgammon"))
 
     def play(self, seed: int) -> tuple[int, ...]:
         state = self.program.new_state(seed=seed)
