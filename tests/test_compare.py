@@ -112,6 +112,12 @@ def test_the_operations_of_a_variant_are_its_parts_and_can_be_played_alone(tmp_p
     assert changed[0] == changed[1] + changed[2] and changed[1] == 1
 
 
+def test_an_operation_alone_is_laid_over_the_rules_that_it_is_compared_with(tmp_path: Path) -> None:
+    before = replace(PLAIN, variants=("free_ransom",))
+    for _, alone, others in parts_of(before, replace(PLAIN, variants=("print_and_play_start",)), tmp_path):
+        assert (alone[:-1], others[:-1]) == (("free_ransom",), ())
+
+
 def test_of_several_variants_and_settings_each_is_a_part(tmp_path: Path) -> None:
     now = replace(PLAIN, variants=("free_ransom", "tweaks", "more_prestige=9"))
     before = replace(PLAIN, variants=("tweaks",))

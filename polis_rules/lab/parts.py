@@ -59,16 +59,17 @@ def _of_a_variant(before: Plan, now: Plan, variant: str | Path, folder: Path) ->
     operations = read_operations(tree, diagnostics)
     head = {key: plain(value) for key, value in tree.entries.items() if key not in (*OPERATIONS, "changes_cases")}
 
-    def laid(name: str, some: Sequence[Operation]) -> Laid:
+    def laid(below: Laid, name: str, some: Sequence[Operation]) -> Laid:
         file = folder / f"{name}.yaml"
         file.write_text(json.dumps({**head, **_written(some)}, ensure_ascii=False), "utf-8")
-        return (*(each for each in now.variants if each != variant), file)
+        return (*below, file)
 
+    beside = tuple(each for each in now.variants if each != variant)
     return [
         (
             f"{each.kind} {each.path}",
-            laid(f"alone_{at}", [each]),
-            laid(f"without_{at}", [*operations[:at], *operations[at + 1 :]]),
+            laid(before.variants, f"alone_{at}", [each]),
+            laid(beside, f"without_{at}", [*operations[:at], *operations[at + 1 :]]),
         )
         for at, each in enumerate(operations)
     ]
