@@ -61,7 +61,7 @@ def test_a_row_tells_what_a_game_played_by_the_same_bots_tells() -> None:
 
 @pytest.mark.slow  # starts processes
 def test_rows_are_the_same_for_any_number_of_processes() -> None:
-    plan = Plan("yucata", games=20, seed=3, seats=("greedy", "random")).settled()
+    plan = Plan(SHELF / "leduc", games=20, seed=3, seats=("mcts:20", "random")).settled()
     wanted = [(begin, begin + 5) for begin in range(0, 20, 5)]
     assert list(play(plan, wanted, 2)) == list(play(plan, wanted, 1))
 

@@ -16,7 +16,8 @@ def differences(random: Random, number: int) -> list[float]:
     """Of the results of equal players in pairs of games: won, shared or lost."""
     outcomes = (0.0, 0.5, 1.0)
     weights = (4, 1, 6)
-    return [random.choices(outcomes, weights)[0] - random.choices(outcomes, weights)[0] for _ in range(number)]
+    sides = (random.choices(outcomes, weights, k=number) for _ in range(2))
+    return [one - other for one, other in zip(*sides, strict=True)]
 
 
 def alarms(pairs: int, runs: int) -> tuple[float, float]:
