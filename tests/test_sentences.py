@@ -78,6 +78,15 @@ def test_what_is_alike_and_comes_together_is_one_sentence() -> None:
     assert not any(one.startswith("-- ") and other.startswith("-- ") for one, other in pairwise(lines))
 
 
+def test_an_answer_to_a_question_that_is_asked_again_is_told_with_the_next() -> None:
+    """So no sentence that was told grows afterwards."""
+    asked = Fact("decision", "Bo", "Lathe", "Which tool?", procedure="procedures.tools")
+    told = [Line("", fact=asked), Line("", fact=asked._replace(what="Plane"))]
+    sentences = Sentences(load(SHELF / "workshop").rules())
+    assert sentences.of(told[:1], asked) == ([], "Bo: Which tool? Lathe")
+    assert sentences.of(told, asked._replace(about="Which wood?")) == (["Bo: Which tool? Lathe, Plane"], "")
+
+
 def told(*facts: Fact) -> list[str]:
     """Sentences that tell what has happened."""
     return Sentences(load(SHELF / "workshop").rules()).of([Line(each.about, fact=each) for each in facts])[0]

@@ -294,6 +294,16 @@ def test_a_pipe_among_the_kept_games_keeps_nobody_waiting(folder: Path) -> None:
         saved_game("pipe")
 
 
+def test_a_game_that_cannot_be_written_leaves_no_empty_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("polis_rules.play.recorder.write", full)
+    with pytest.raises(OSError, match="No space left"):
+        people(load(SHELF / "othello")).write()
+    assert list(folder.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_made_is_named_with_what_names_another(folder: Path) -> None:
     folder.write_text("a file")
     with pytest.raises(SavedGameError, match=r"no games can be kept in .*games.*POLIS_GAMES_DIR"):

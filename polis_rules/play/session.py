@@ -156,7 +156,13 @@ class Session:
             self._recorder = None
 
     def _record_in(self, path: Path) -> None:
-        recorder = Recorder(path, record(self.rules, self.game, self.seats))
+        try:
+            recorder = Recorder(path, record(self.rules, self.game, self.seats))
+        except OSError:
+            with suppress(OSError):
+                if not path.stat().st_size:  # made for this game, which cannot be written
+                    path.unlink()
+            raise
         self.close()
         self.path, self._recorder = path, recorder
 

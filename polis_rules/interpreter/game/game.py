@@ -12,6 +12,7 @@ from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Op
 from polis_rules.interpreter.game.history import History
 from polis_rules.interpreter.game.options import Options
 from polis_rules.interpreter.game.refusals import Refusals
+from polis_rules.interpreter.game.report import Fact
 from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.sentences import followed
 from polis_rules.interpreter.game.telling import WRITTEN, Story, Teller
@@ -363,8 +364,15 @@ class Game:
 
     def _sentences(self, player: str | None) -> tuple[list[str], str]:
         lines = self._told().report.told(None if player is None else self._player(player))
-        waiting = "" if self.finished else self.program.points[self.state[PC]].procedure
-        return self._teller.sentences.of(lines, waiting)
+        return self._teller.sentences.of(lines, None if self.finished else self._waiting())
+
+    def _waiting(self) -> Fact:
+        """What the game waits for, as an answer would tell it."""
+        procedure, decision = self.program.points[self.state[PC]].procedure, self.decision
+        if decision is None:
+            return Fact("roll", procedure=procedure)
+        about = decision.prompt.rstrip(": ")
+        return Fact("decision", decision.player_title, decision.prompt, about, procedure=procedure)
 
     def _begun(self) -> list[str]:
         """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""

@@ -26,9 +26,9 @@ class Sentences:
         self.actions = {each.id: each for each in rules.actions}
         self._parts: dict[str, set[str]] = {}
 
-    def of(self, lines: Iterable[Line], waiting: str = "") -> tuple[list[str], str]:
-        """The sentences that tell these lines, and one about an action that is not done yet, as the rule that
-        asks now, `waiting`, is part of it; empty where there is none."""
+    def of(self, lines: Iterable[Line], waiting: Fact | None = None) -> tuple[list[str], str]:
+        """The sentences that tell these lines, and one about what is not done yet, as the decision that is `waiting`
+        is part of it; empty where there is none."""
         told = Told()
         now: Deed | None = None
         for line in lines:
@@ -49,7 +49,11 @@ class Sentences:
                 told.happened(line)
             else:
                 now.came(line)
-        if now is not None and waiting and waiting in self.parts(now.action):
+        if (
+            now is not None
+            and waiting is not None
+            and (waiting.procedure in self.parts(now.action) or now.is_asked_again(waiting))
+        ):
             return told.sentences, now.text(done=False)
         told.done(now)
         return told.sentences, ""
