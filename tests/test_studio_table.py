@@ -173,13 +173,27 @@ def test_a_game_goes_as_far_as_new_rules_allow_and_names_the_rule_and_goes_back(
     studio, found = rules_changed(tmp_path, NO_RIM)
     table = studio.table
     assert found is not None and not found.whole and found.found.first is not None
-    assert table.session.game.moment == found.reached < 12
+    assert table.session.game.moment == found.reached == found.parted < found.moves == 12
     place = found.found.changed[0]
     assert "not_on_the_rim" in place.path and place.span is not None and place.span.file.endswith("tried.yaml")
     assert any("not on the rim" in reason for reason in found.found.first.reasons)
     assert asyncio.run(table.back_to_earlier_rules())
     assert table.session.game.moment == 12 and table.replayed is None
     studio.close()
+
+
+def test_how_far_a_game_goes_is_told_in_moves_and_not_in_cards_drawn(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "tricks", tmp_path / "tricks"))
+    play = folder / "play.yaml"
+    play.write_text(play.read_text("utf-8").replace("min(you.coins, 3)", "min(you.coins, 2)"), "utf-8")
+
+    async def work(table: Table) -> None:
+        found = await table.change_rules(load(folder))
+        assert found is not None and found.found.first is not None
+        assert found.found.first.entry > 1
+        assert (found.parted, found.reached, found.moves) == (0, table.session.game.moment, 20)
+
+    on_table("tricks", work, tmp_path)
 
 
 def test_rules_that_do_not_compile_leave_the_game_as_it_is(tmp_path: Path) -> None:

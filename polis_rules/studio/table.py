@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from polis_rules.composition import compose, leaves
 from polis_rules.diagnostics import PolisError
-from polis_rules.interpreter.game import Game, ReplayError
+from polis_rules.interpreter.game import Game, ReplayError, decisions
 from polis_rules.play import HUMAN, Session, record
 from polis_rules.play.bots import Thought, thoughts
 from polis_rules.ruleset import Ruleset
@@ -34,14 +34,13 @@ class Replayed:
 
     found: Counterfactual
     reached: int
-    """how many entries of the game's record it has come to under the new rules"""
-    entries: int
-    """how many there are"""
-
-    @property
-    def whole(self) -> bool:
-        """Whether the game stands at the same moment again."""
-        return self.reached == self.entries
+    """how many moves of the game are made under the new rules"""
+    moves: int
+    """how many it had"""
+    parted: int
+    """how many were made before the first difference"""
+    whole: bool
+    """whether the game stands at the same moment again"""
 
 
 class Table:
@@ -296,7 +295,9 @@ class Table:
         other = Session(rules, session.seats, undo_all=True, folder=self.folder, game=game)
         self._keep_earlier()
         self.session, self.board, self._written = other, Pictures.of(rules), _written(rules)
-        return Replayed(found, reached, len(kept.entries))
+        alike = kept.entries if found.first is None else kept.entries[: found.first.entry - 1]
+        parted = decisions(alike) if kept.chance == "seed" else len(alike)
+        return Replayed(found, game.moment, session.game.moment, parted, reached == len(kept.entries))
 
     def _keep_earlier(self) -> None:
         """Keep the game as it is under the rules that are left now."""

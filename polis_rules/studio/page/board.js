@@ -61,19 +61,23 @@ export default {
       this.rim();
     },
     rim() {
-      // Over everything, as what is painted after a spot hides the edge that they share.
-      const rims = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      rims.setAttribute("class", "rims");
-      rims.setAttribute("aria-hidden", "true");
+      // Over all spots of a kind, as what is painted after a spot hides the edge that they share, but under others'.
+      for (const rims of this.$refs.box.querySelectorAll(".rims")) rims.remove();
+      const last = new Map(this.spots().map((spot) => [spot.dataset.spot.split(" ")[0], spot]));
       for (const spot of this.spots().filter((each) => each.matches(".offered, .looked"))) {
+        const kind = last.get(spot.dataset.spot.split(" ")[0]);
+        if (!kind.nextElementSibling?.matches(".rims")) {
+          const rims = document.createElementNS("http://www.w3.org/2000/svg", "g");
+          rims.setAttribute("class", "rims");
+          rims.setAttribute("aria-hidden", "true");
+          kind.after(rims);
+        }
         for (const shape of spot.querySelectorAll(":scope > :not(title, text)")) {
-          const rim = rims.appendChild(shape.cloneNode(true));
+          const rim = kind.nextElementSibling.appendChild(shape.cloneNode(true));
           rim.dataset.rim = spot.dataset.spot;
           rim.classList.toggle("lit", spot.classList.contains("looked"));
         }
       }
-      this.$refs.box.querySelector(".rims")?.remove();
-      this.$refs.box.querySelector("svg")?.append(rims);
     },
     light() {
       for (const rim of this.$refs.box.querySelectorAll("[data-rim]")) {

@@ -160,5 +160,7 @@ class AuthorPage:
         self._build_game()
         if replayed is not None:
             self.replay.show(replayed)
+        elif self.studio.trouble and self.game is not None:
+            self.replay.hide()
         if self.game is not None:
             await self.cases.saved()

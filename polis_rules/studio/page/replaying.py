@@ -36,24 +36,27 @@ class ReplayPane:
             with ui.element("ul"):
                 for line in found.changed[:MOST]:
                     self._rule(line)
-                for text in _first(found.first) if found.first is not None else ():
+                for text in self._first(found.first, replayed.parted) if found.first is not None else ():
                     with ui.element("li"):
                         ui.label(text)
-                if found.stopped_by:
+                told = () if found.first is None else found.first.reasons
+                if found.stopped_by and not any(reason in found.stopped_by for reason in told):
                     with ui.element("li"):
                         ui.label(f"The game stops there: {found.stopped_by}")
                 for name, before, now in found.values[:MOST]:
                     with ui.element("li"):
                         ui.label(f"{name}: {now}, before {before}")
 
+    def hide(self) -> None:
+        """What it tells is of rules that are no longer the last."""
+        self.box.set_visibility(False)
+
     def _head(self, told: str) -> None:
         with ui.element("div").classes("bar"):
             ui.label(told).classes("title").props('role="status"')
             if self.table.before:
                 ui.button("Back to the rules before (Esc)", on_click=self._back).props("dense no-caps")
-            ui.button(icon="close", on_click=lambda: self.box.set_visibility(False)).props(
-                'flat dense aria-label="Close"'
-            )
+            ui.button(icon="close", on_click=self.hide).props('flat dense aria-label="Close"')
 
     def _rule(self, line: RuleLine) -> None:
         with ui.element("li"):
@@ -66,6 +69,19 @@ class ReplayPane:
                 ui.button(f"{text} ({name}:{span.line})", on_click=lambda: self.editor.open(name, span.line)).props(
                     "flat dense no-caps align=left"
                 )
+
+    def _first(self, first: FirstDifference, moves: int) -> list[str]:
+        """The first thing that is different, in lines."""
+        who = f": {self.table.rules.titles[first.player]}, {first.prompt}" if first.player else ""
+        lines = [f"First different before move {moves + 1}{who}"]
+        lines += [
+            f"{what}: {', '.join(names)}"
+            for what, names in (("No longer offered", first.gone), ("Offered now", first.added))
+            if names
+        ]
+        lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
+        lines += [f"{name}: {now}, before {before}" for name, before, now in first.values[:MOST]]
+        return [*lines, *(f"Because: {reason}" for reason in first.reasons[:MOST])]
 
     async def _back(self) -> None:
         if await self.table.back_to_earlier_rules():
@@ -83,18 +99,4 @@ def _headline(replayed: Replayed) -> str:
     if replayed.whole:
         return "The game stands at the same moment again, under the new rules."
     done = some(replayed.reached, "move")
-    return f"Under the new rules the game goes as far as {done} of {replayed.entries}."
-
-
-def _first(first: FirstDifference) -> list[str]:
-    """The first thing that is different, in lines."""
-    who = f": {first.player}, {first.prompt}" if first.prompt else ""
-    lines = [f"First different before move {first.entry}{who}"]
-    lines += [
-        f"{what}: {', '.join(names)}"
-        for what, names in (("No longer offered", first.gone), ("Offered now", first.added))
-        if names
-    ]
-    lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
-    lines += [f"{name}: {now}, before {before}" for name, before, now in first.values[:MOST]]
-    return [*lines, *(f"Because: {reason}" for reason in first.reasons[:MOST])]
+    return f"Under the new rules the game goes as far as {done} of {replayed.moves}."
