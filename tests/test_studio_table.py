@@ -182,6 +182,16 @@ def test_a_game_goes_as_far_as_new_rules_allow_and_names_the_rule_and_goes_back(
     studio.close()
 
 
+def test_why_something_cannot_be_chosen_names_the_file_of_a_variant_and_not_its_folder(tmp_path: Path) -> None:
+    variant = tmp_path / "tried.yaml"
+    variant.write_text(VARIANT.format(change=NO_RIM), "utf-8")
+    rules = load(SHELF / "othello", variants=(variant,))
+    table = Table(rules, dict.fromkeys(rules.players, HUMAN), 1, tmp_path / "games")
+    told = "".join(asyncio.run(table.reasons("black", "column_3_row_1")))
+    assert "[tried.yaml:" in told and str(tmp_path) not in told
+    table.close()
+
+
 def test_how_far_a_game_goes_is_told_in_moves_and_not_in_cards_drawn(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(SHELF / "tricks", tmp_path / "tricks"))
     play = folder / "play.yaml"
@@ -253,6 +263,21 @@ def test_what_must_hold_of_a_moment_may_be_picked(tmp_path: Path) -> None:
         assert case.entry is not None and not case.entry.changes
         assert [f"{kind} {member}" for kind, held in case.entry.then.items() for member in held.entries] == [spot]
         assert ("picked", ()) in [(each.id, each.failures) for each in lamps(*studio.about)]
+
+    opened(tmp_path, work)
+
+
+def test_no_case_is_written_where_the_folder_of_cases_is_a_link_out_of_the_ruleset(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+
+    async def work(studio: Studio) -> None:
+        cases = studio.workspace.folder / "cases"
+        shutil.rmtree(cases, ignore_errors=True)
+        cases.symlink_to(outside)
+        with pytest.raises(PolisError, match="leads out of the folder"):
+            await studio.make_case("a_moment", 1, 3)
+        assert not list(outside.iterdir())
 
     opened(tmp_path, work)
 

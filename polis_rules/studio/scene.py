@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from polis_rules.board import seen
 from polis_rules.diagnostics import InvalidMove, PolisError
-from polis_rules.interpreter.game import Game, Option
+from polis_rules.interpreter.game import Game, Option, Refusal
 from polis_rules.play import Session, Sheet, Situation
 from polis_rules.studio.pictures import Pictures
 
@@ -187,4 +188,10 @@ def reasons(game: Game, name: str) -> list[str]:
         return [str(error)]
     except PolisError as error:
         return [str(error)]
-    return [each.text for each in refusals] or ["Nothing forbids it, but it is not part of this decision."]
+    return [_told(each) for each in refusals] or ["Nothing forbids it, but it is not part of this decision."]
+
+
+def _told(refusal: Refusal) -> str:
+    """A refusal; a file that lies somewhere on this computer by its name only, as seats are told this too."""
+    file = refusal.span.file
+    return refusal.text.replace(file, Path(file).name) if Path(file).is_absolute() else refusal.text

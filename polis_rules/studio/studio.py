@@ -366,6 +366,8 @@ class Studio:
             if not self.workspace.variants:
                 raise WorkspaceError("a shipped ruleset gets no cases here: open a variant of your own beside it")
             path = self.workspace.variants[0].with_name(f"{self.workspace.variants[0].stem}_cases.yaml")
+        elif not path.resolve().is_relative_to(self.workspace.folder):
+            raise WorkspaceError(f"{FOLDER}/{path.name} leads out of the folder: no case is written there")
         path.parent.mkdir(exist_ok=True)
         await self.table.case(name, path, last, moment, held)
         shown = self.workspace.know(path)
