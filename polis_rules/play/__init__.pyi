@@ -1,4 +1,5 @@
 from .games import play_game as play_game, steps as steps
+from .person import HUMAN as HUMAN
 from .previews import Preview as Preview, Previews as Previews
 from .recorder import Recorder as Recorder
 from .saved import (
@@ -9,7 +10,7 @@ from .saved import (
     saved_games as saved_games,
     unreadable_games as unreadable_games,
 )
-from .session import HUMAN as HUMAN, Session as Session, UndoError as UndoError
+from .session import Session as Session, UndoError as UndoError
 from .situation import Sheet as Sheet, Situation as Situation
 from .transcript import (
     Replay as Replay,

@@ -14,6 +14,7 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.interpreter.game import Chance, Decision, Game, LogEntry, Option, ReplayError, decisions
 from polis_rules.interpreter.machine import PC
 from polis_rules.play import bots
+from polis_rules.play.person import HUMAN
 from polis_rules.play.previews import Preview, Previews
 from polis_rules.play.recorder import Recorder
 from polis_rules.play.revealed import revealed
@@ -29,9 +30,6 @@ from polis_rules.play.saved import (
 from polis_rules.play.transcript import TranscriptError, opened, read, record
 from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import ir
-
-HUMAN = "human"
-"""Who sits where a person plays."""
 
 Turn = Literal["person", "bot", "chance", "over"]
 """Who goes on: a person decides, a bot does, a person says how dice or a draw came out, or nobody as it is over."""

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.board import Board, draw, seen
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import load
@@ -142,6 +141,7 @@ def card(name: str) -> Card:
     >>> card("politeia").picture[:4]
     '<svg'
     """
+    from polis_rules.board import Board, draw, seen
     from polis_rules.documentation.rulebook import read
 
     rules, plan = load(name), read(name).document.book

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polis_rules.authoring import Value
-from polis_rules.composition import inline
-from polis_rules.schema import TypeSpec
-from polis_rules.semantics import Attribute, KindSymbol, Symbols
 from polis_rules.source import Mapping, Node, Text, entries_at, node_at, spoken
 
 if TYPE_CHECKING:
+    from polis_rules.authoring import Value
     from polis_rules.language_server import Analysis
+    from polis_rules.schema import TypeSpec
+    from polis_rules.semantics import Attribute, KindSymbol, Symbols
 
 MOST_COLUMNS = 14
 """An attribute that says something of each member of a kind has a column for each, up to so many."""
@@ -163,6 +162,8 @@ def _default(attribute: Attribute | None, member: str) -> Node | None:
 
 
 def _text(node: Node | None) -> str:
+    from polis_rules.composition import inline
+
     if node is None:
         return ""
     return str(node) if isinstance(node, Text) else inline(node).strip("[]") if not isinstance(node, Mapping) else "{}"

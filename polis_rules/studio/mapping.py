@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polis_rules.authoring import Value
-from polis_rules.board import draw, made, unit_of
 from polis_rules.source import Mapping, Sequence, entries_at, node_at, spoken
 from polis_rules.studio.workspace import WorkspaceError
 
 if TYPE_CHECKING:
+    from polis_rules.authoring import Value
     from polis_rules.language_server import Analysis
 
 NONE_MOVED = "this board is worked out: give its members places under `board` first"
@@ -54,6 +53,8 @@ def chart(analysis: Analysis, dark: bool) -> Chart:
     """
     if analysis.build.rules is None:
         raise WorkspaceError("first mend what is wrong with the rules")
+    from polis_rules.board import draw, made  # which the first page does not need
+
     board = made(analysis.build.rules, "")
     graphs = {name: node for name, node in entries_at(analysis.tree, "graphs").items() if node_at(node, "edges")}
     return Chart(
@@ -85,6 +86,8 @@ def moved(analysis: Analysis, spot: str, right: float, down: float) -> tuple[str
         path, place = f"{path}.at", place.get("at")
     if not isinstance(place, Sequence) or analysis.build.rules is None:
         raise WorkspaceError(NONE_MOVED)
+    from polis_rules.board import made, unit_of
+
     board = made(analysis.build.rules, "")
     unit = unit_of(board)
     ends = (board.width, board.height)

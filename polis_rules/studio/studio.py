@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.authoring import Value
 from polis_rules.composition import (
     MANIFEST,
     family,
@@ -34,7 +33,6 @@ from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
 from polis_rules.studio.streams import Stream
-from polis_rules.studio.table import Replayed, Table, seats_of
 from polis_rules.studio.trials import (
     Knob,
     Lamp,
@@ -53,11 +51,13 @@ from polis_rules.studio.trials import (
     unfit,
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
-from polis_rules.studio.writing import Writer, Written
 
 if TYPE_CHECKING:
+    from polis_rules.authoring import Value
     from polis_rules.lab import Swept
     from polis_rules.language_server import Analysis
+    from polis_rules.studio.table import Replayed, Table
+    from polis_rules.studio.writing import Writer, Written
 
 AUTHOR = "author"
 SEAT = "seat:"
@@ -143,6 +143,8 @@ class Studio:
         return self._seat_keys.get(self.front, {})
 
     def _add_table(self, rules: Ruleset, seed: int | None) -> None:
+        from polis_rules.studio.table import Table, seats_of  # which the first page does not need
+
         number = max(self.tables, default=0) + 1
         like = next((each for each in self.tables.values() if each.rules.hash == rules.hash), None)
         rules = rules if like is None else like.rules
@@ -266,6 +268,8 @@ class Studio:
 
         Raises WorkspaceError where that cannot be done.
         """
+        from polis_rules.studio.writing import Writer
+
         written = ""
         for name, value in self.chosen.items():
             written = await self._write(partial(Writer.settle, name=name, value=value))
@@ -329,6 +333,8 @@ class Studio:
         return await self._write(written)
 
     async def _write(self, written: Callable[[Writer], Written]) -> str:
+        from polis_rules.studio.writing import Writer
+
         def asked(analysis: Analysis) -> Written:
             return written(Writer(self.workspace, analysis))
 

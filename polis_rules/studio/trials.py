@@ -15,15 +15,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from polis_rules.composition import compose
 from polis_rules.diagnostics import PolisError, RulesetError
-from polis_rules.interpreter.game import Game
 from polis_rules.source import edited, spoken
 from polis_rules.studio.streams import end_with_parent
 
 if TYPE_CHECKING:
     from polis_rules.cases import CaseResult
     from polis_rules.documentation.rulebook import Rulebook
+    from polis_rules.interpreter.game import Game
     from polis_rules.publishing import Drawing
 
 MOST_SHOWN = 100
@@ -176,6 +175,8 @@ def differences(
 
 def knobs(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Knob]:
     """The settings of a ruleset, as they are now. Raises RulesetError."""
+    from polis_rules.composition import compose
+
     return [
         Knob(
             str(each.name),
@@ -195,6 +196,8 @@ def unfit(
     ruleset: str | Path, scenario: str | None, variants: Variants, near: Mapping[str, tuple[str | Path, ...]]
 ) -> dict[str, str]:
     """Of variants that could be laid over the rules too, those that do not go with them, and why. Raises nothing."""
+    from polis_rules.composition import compose
+
     found = {}
     for name, more in near.items():
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
@@ -13,9 +14,11 @@ from polis_rules.source import spoken
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.replaying import ReplayPane
 from polis_rules.studio.studio import Studio
-from polis_rules.studio.table import Replayed
 from polis_rules.studio.trials import Knob, Told
 from polis_rules.studio.workspace import Document
+
+if TYPE_CHECKING:
+    from polis_rules.studio.table import Replayed
 
 CALM = 1.0
 """So many seconds after the last letter it is told anew what is different."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
@@ -16,8 +17,10 @@ from polis_rules.studio.edits import Edit, Finding, Fix, Point, applied, offset
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
-from polis_rules.studio.table import Replayed
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
+
+if TYPE_CHECKING:
+    from polis_rules.studio.table import Replayed
 
 PAUSE = 0.12
 """Seconds without typing before a text is checked."""

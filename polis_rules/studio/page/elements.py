@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from polis_rules.studio.grids import Grid
-from polis_rules.studio.scene import Scene
+if TYPE_CHECKING:
+    from polis_rules.studio.grids import Grid
+    from polis_rules.studio.scene import Scene
 
 
 class BoardView(Element, component="board.js"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 from nicegui import background_tasks, ui
@@ -26,7 +27,9 @@ from polis_rules.studio.page.sweeping import SweepPane
 from polis_rules.studio.page.tabling import TablesPane
 from polis_rules.studio.page.testing import CasesPane
 from polis_rules.studio.studio import Studio
-from polis_rules.studio.table import Replayed
+
+if TYPE_CHECKING:
+    from polis_rules.studio.table import Replayed
 
 STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
 

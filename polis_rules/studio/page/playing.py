@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
@@ -10,8 +11,10 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.studio.page.elements import BoardView, Select, Standing
-from polis_rules.studio.scene import Choice, Scene
-from polis_rules.studio.table import Table
+
+if TYPE_CHECKING:
+    from polis_rules.studio.scene import Choice, Scene
+    from polis_rules.studio.table import Table
 
 ASKED = "whoever is asked"
 MOST_OFFERED = 60

@@ -9,10 +9,10 @@ from nicegui import ui
 from polis_rules.diagnostics import some
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import Escape
-from polis_rules.studio.table import Replayed, Table
 
 if TYPE_CHECKING:
     from polis_rules.lab import FirstDifference, RuleLine
+    from polis_rules.studio.table import Replayed, Table
 
 MOST = 6
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
@@ -12,7 +13,9 @@ from polis_rules.play import HUMAN
 from polis_rules.play.bots import check
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.studio import Studio
-from polis_rules.studio.table import Table, seats_of
+
+if TYPE_CHECKING:
+    from polis_rules.studio.table import Table
 
 USUAL = (HUMAN, "random", "greedy", "mcts:300", "mcts:1s")
 
@@ -62,6 +65,8 @@ class SeatsPane:
         self.note.set_text(f"The link of {self.table.rules.titles[player]} ends in /open/{key}")
 
     async def _begin(self) -> None:
+        from polis_rules.studio.table import seats_of  # which is there once there is a game
+
         try:
             rules = await asyncio.to_thread(self.studio.rules)
             seed = None if self.seed.value is None else int(self.seed.value)
