@@ -87,6 +87,13 @@ def test_an_answer_to_a_question_that_is_asked_again_is_told_with_the_next() -> 
     assert sentences.of(told, asked._replace(about="Which wood?")) == (["Bo: Which tool? Lathe, Plane"], "")
 
 
+def test_what_others_get_after_an_answer_is_a_sentence_of_its_own() -> None:
+    asked = Fact("decision", "Bo", "Lathe", "Which tool?", procedure="procedures.tools")
+    mine, others = Fact("gains", "Bo", "coins", number=1), Fact("gains", "Ada", "coins", "Ada gains 2 coins", 2)
+    assert told(asked, mine, others) == ["Bo: Which tool? Lathe; gains 1 coin", "Ada gains 2 coins"]
+    assert told(asked._replace(action="sell"), others) == ["Bo: Lathe; Ada gains 2 coins"]
+
+
 def told(*facts: Fact) -> list[str]:
     """Sentences that tell what has happened."""
     return Sentences(load(SHELF / "workshop").rules()).of([Line(each.about, fact=each) for each in facts])[0]

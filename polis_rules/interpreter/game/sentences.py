@@ -45,7 +45,9 @@ class Sentences:
                 else:
                     told.done(now)
                     now = Deed(self, fact)
-            elif now is None:
+            elif now is None or (fact is not None and now.is_over(fact)):
+                told.done(now)
+                now = None
                 told.happened(line)
             else:
                 now.came(line)
@@ -229,6 +231,10 @@ class Deed:
         is_same = not self.action and not fact.action and (self.who, self.asked[0]) == (fact.who, fact.procedure)
         wanted = {name for name, _ in ir.IN_BRACES.findall(self.says)}
         return is_same and any(name in wanted and name not in self.names for name, _ in fact.names)
+
+    def is_over(self, fact: Fact) -> bool:
+        """Whether another player has or pays something now, which is no part of an answer that is no action."""
+        return not self.action and fact.sort in ("pays", "gains", "loses") and fact.who != self.who
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
