@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,17 @@ SHELF = Path(__file__).parent / "rulesets"
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[WebDriver, str]]:
+    """A browser, and the address of a studio whose files and game are only looked at."""
+    home = tmp_path_factory.mktemp("looked_at")
+    with (
+        studio(SHELF / "othello", "--seat", "black=human", "--seat", "white=human", home=home) as address,
+        browser(home / "profile") as page,
+    ):
+        yield page, address
 
 
 def one(page: WebDriver, css: str, text: str = "", seconds: float = 20) -> WebElement:
@@ -86,19 +98,16 @@ def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_
         assert wrong(page) == []
 
 
-def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(game: Path, tmp_path: Path) -> None:
-    with (
-        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
-        browser(tmp_path / "profile") as page,
-    ):
-        page.get(address)
-        one(page, ".prompt", "Where do you put a disc?")
-        one(page, ".cm-line", "title: Othello").click()
-        one(page, ".cm-content").send_keys(Keys.ALT, "w")
-        one(page, ".told-changes .title", "manifest.title")
-        one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
-        one(page, ".told-changes .title", "Layers")
-        assert wrong(page) == []
+def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    one(page, ".prompt", "Where do you put a disc?")
+    one(page, ".cm-line", "title: Othello").click()
+    one(page, ".cm-content").send_keys(Keys.ALT, "w")
+    one(page, ".told-changes .title", "manifest.title")
+    one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
+    one(page, ".told-changes .title", "Layers")
+    assert wrong(page) == []
 
 
 def tab(page: WebDriver, name: str) -> None:
@@ -177,19 +186,19 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         assert wrong(player) == []
 
 
-def test_nothing_of_a_pane_is_cut_off_on_a_narrow_page(game: Path, tmp_path: Path) -> None:
-    with (
-        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
-        browser(tmp_path / "profile") as page,
-    ):
-        narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+def test_nothing_of_a_pane_is_cut_off_on_a_narrow_page(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+    try:
         page.get(address)
         one(page, ".prompt", "Where do you put a disc?")
         for number, pane in enumerate((".game", ".seats", ".pane")):
             page.execute_script("document.querySelectorAll('.q-tab')[arguments[0]].click()", (0, 3, 7)[number])  # type: ignore[no-untyped-call]
             shown = one(page, f".right {pane}")
             assert shown.rect["x"] + shown.rect["width"] <= page.execute_script("return document.body.clientWidth")  # type: ignore[no-untyped-call]
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written(game: Path, tmp_path: Path) -> None:
