@@ -105,7 +105,7 @@ class Outcome:
         if self.stopped:
             yield "stopped before the end"
         if self.out is not None and self.is_written:
-            yield f"saved: {self.out}"
+            yield f"saved: {shown(self.out)}"
 
     def status(self, is_wrong: bool) -> int:
         """The exit status: also 1 where something else is wrong."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import pickle
@@ -226,6 +227,24 @@ def test_a_half_written_file_is_told(whole: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.parquet"
     out.write_bytes(whole.read_bytes()[:500])
     with pytest.raises(LabError, match="half written"):
+        simulate(LEDUC, table_of(LEDUC), out, play)
+
+
+@pytest.mark.parametrize("odd", [{"players": 7}, {"endings": None}, {"games": "many"}, {"board": None}])
+def test_a_file_that_says_odd_things_of_itself_is_told(whole: Path, tmp_path: Path, odd: dict[str, Any]) -> None:
+    parquet, out = pytest.importorskip("pyarrow.parquet"), tmp_path / "results.parquet"
+    said = json.dumps({**metadata(whole), **odd}).encode()
+    parquet.write_table(parquet.read_table(whole).replace_schema_metadata({"polis": said}), out)
+    with pytest.raises(LabError, match="was not written by polis simulate"):
+        report(out)
+
+
+def test_a_damaged_plan_of_parts_is_told(tmp_path: Path) -> None:
+    out = tmp_path / "results.parquet"
+    plan = tmp_path / "results.parquet.parts" / "plan.json"
+    plan.parent.mkdir()
+    plan.write_text("[1", "utf-8")
+    with pytest.raises(LabError, match=r"plan.json is damaged; --force begins anew"):
         simulate(LEDUC, table_of(LEDUC), out, play)
 
 

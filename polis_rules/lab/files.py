@@ -18,6 +18,7 @@ from polis_rules.diagnostics import PolisError, version
 from polis_rules.lab.columns import Column, columns
 from polis_rules.lab.games import LabError, Plan, Rows, Span, spans
 from polis_rules.lab.rows import Batch
+from polis_rules.lab.said import check
 from polis_rules.lab.table import Table
 from polis_rules.source import keep_others_out, write_whole
 
@@ -126,7 +127,11 @@ class Parts:
         self._lock()
         plan_file = self.folder / "plan.json"
         if plan_file.exists() and not self.whole:
-            self._compare(json.loads(plan_file.read_text("utf-8")), self.folder)
+            try:
+                before: Metadata = dict(json.loads(plan_file.read_text("utf-8")))
+            except (ValueError, TypeError):
+                raise LabError(f"{plan_file} is damaged; --force begins anew") from None
+            self._compare(before, self.folder)
         else:
             moved = {sort: self._part(sort, (0, self.whole)) for sort in reversed(self.sorts)}
             for each in self.folder.iterdir():
@@ -324,7 +329,7 @@ def metadata(path: Path) -> Metadata:
         said: Metadata = json.loads(kept[KEY])
         if said["format"] != FORMAT:
             raise LabError(f"{path} is of another version of polis-rules")
-        said["hash"], said["sort"], said["games"], said["whole"]
+        check(said)
     except (KeyError, ValueError, TypeError):
         raise LabError(f"{path} was not written by polis simulate") from None
     return said
