@@ -13,6 +13,8 @@ from textual.widget import Widget
 
 from polis_rules.board import as_png
 
+from .answers import swallow_answers
+
 Pictures = Callable[[BytesIO], Widget]
 """Makes what shows a PNG."""
 CELL = 16, 32
@@ -29,6 +31,8 @@ def pictures_here() -> Pictures | None:
         from textual_image import renderable, widget
     except Exception:  # a package is missing, or the terminal has answered what nobody expects
         return None
+    finally:
+        swallow_answers(0, 1)  # on a busy machine some come when the package waits no more
     if renderable.Image is renderable.SixelImage:
         return widget.SixelImage
     return widget.TGPImage if renderable.Image is renderable.TGPImage else None
