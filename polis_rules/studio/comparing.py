@@ -42,14 +42,21 @@ class Comparing:
         """Whether nothing more is played: the answer is known, or all pairs are played."""
         return self.pairs.known or self.done >= self.now.games
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the pairs that are being played are the last ones before it stops."""
+        return self.running and self._stopped.is_set()
+
     def stop(self) -> None:
-        """Play no further; what is known is kept."""
+        """Play no further than the pairs that are being played; what is known is kept."""
         self._stopped.set()
 
     async def go_on(self, told: Callable[[], None], jobs: int = 1) -> None:
-        """Play on until the answer is known, all pairs are played, or it is stopped; `told` after each portion."""
+        """Play on until the answer is known, all pairs are played, or it is stopped; `told` at once and after each
+        portion."""
         self._stopped.clear()
         self.running, self.trouble = True, ""
+        told()
         loop = asyncio.get_running_loop()
 
         def tell() -> None:

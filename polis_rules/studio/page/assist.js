@@ -22,6 +22,7 @@ export default {
     view.dispatch({
       effects: CM.StateEffect.appendConfig.of([
         CM.EditorState.languageData.of(() => sources),
+        CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
         CM.keymap.of([
           { key: "F12", run: (view) => self.tell("definition", view, view.state.selection.main.head) },

@@ -34,7 +34,7 @@ class ComparePane:
             ui.label("Bots play pairs of games by both rules until it is known who wins more often.")
             with ui.element("div").classes("bar"):
                 self.start = ui.button("Compare", on_click=self._begin).props("dense no-caps unelevated")
-                self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
+                self.stop = ui.button("Stop", on_click=self._ask_to_stop).props("flat dense no-caps")
                 self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
                 self.status = ui.label().props('role="status" aria-live="polite"')
             self.found = ui.element("div").classes("compared")
@@ -55,11 +55,14 @@ class ComparePane:
     def _go_on(self) -> None:
         if self.comparing is not None and not self.comparing.running:
             background_tasks.create(self.comparing.go_on(self._told, self.studio.jobs), name="compare")
-            self._told()
 
     def _stop(self) -> None:
         if self.comparing is not None:
             self.comparing.stop()
+
+    def _ask_to_stop(self) -> None:
+        self._stop()
+        self._told()
 
     def _told(self) -> None:
         """Show what is known so far."""
@@ -69,9 +72,10 @@ class ComparePane:
         with self._client:
             running = work.running and not work.over
             self.start.set_visibility(not running)
-            self.stop.set_visibility(running)
+            self.stop.set_visibility(running and not work.stopping)
             self.more.set_visibility(not running and not work.over)
-            state = "playing" if running else "known" if work.pairs.known else "stopped"
+            doing = "stopping after these" if work.stopping else "playing"
+            state = doing if running else "known" if work.pairs.known else "stopped"
             self.status.set_text(work.trouble or f"{some(work.done, 'pair')} of at most {work.now.games}, {state}")
             if work.latest is not None:
                 self._show(work.latest, work.now.loaded().titles)

@@ -91,14 +91,14 @@ class AuthorPage:
                 self._build_game()
         self.editor.open(self.studio.workspace.first)
         if self.game is None and not self.studio.trouble:
-            self.trouble.set_text("The rules are being compiled ...")
+            self.trouble.classes(add="waiting").set_text("The rules are being compiled ...")
             self.waiting = ui.timer(0.2, self._begun)
 
     def _begun(self) -> None:
         """Look whether there is a game by now."""
         if self.studio.table is not None or self.studio.trouble:
             self.waiting.deactivate()
-            self.trouble.set_text(self.studio.trouble)
+            self.trouble.classes(remove="waiting").set_text(self.studio.trouble)
             self._build_game()
 
     def _leave(self) -> None:
