@@ -82,11 +82,13 @@ def with_examples(
 
 
 def _decided(lines: Sequence[str], players: Sequence[str]) -> list[str]:
-    """What is told under the last heading below which somebody decides, to the last decision."""
+    """What is told under the last heading below which somebody decides, to what players get by the last decision."""
+    named = "|".join(map(re.escape, players))
+    is_got = re.compile(rf"({named}) (gains|loses|pays) ").match
 
     def is_decision(line: str) -> bool:
         """Whether a line tells what a player does, in words of the rules or as a question and its answer."""
-        return any(re.match(rf"{re.escape(player)}(: | (?!\(|gains |loses |pays ))", line) for player in players)
+        return re.match(rf"({named})(: | (?!\())", line) is not None and not is_got(line)
 
     parts: list[list[str]] = [[]]
     for line in lines:
@@ -96,7 +98,7 @@ def _decided(lines: Sequence[str], players: Sequence[str]) -> list[str]:
             parts[-1].append(line)
     for part in reversed(parts):
         if found := [at for at, line in enumerate(part) if is_decision(line)]:
-            return part[: found[-1] + 1]
+            return part[: max(found[-1], *(at for at, line in enumerate(part) if is_got(line)), 0) + 1]
     return []
 
 

@@ -349,7 +349,7 @@ class Procedure:
 
 
 IN_BRACES = re.compile(r"\{([^{}:]+)(?:: *([^{}]+))?\}")
-"""A name in how it is told that something was done; in `{origin: hoplites}` with a word for how many were chosen."""
+"""A name in how it is told that something was done; in `{origin: pieces}` with a word for how many were chosen."""
 
 
 @dataclass(slots=True)

@@ -144,7 +144,7 @@ class Told:
 
 
 def _begun(sentence: str) -> str:
-    """A sentence with a capital letter."""
+    """A sentence with its first letter large."""
     return sentence[:1].upper() + sentence[1:]
 
 
