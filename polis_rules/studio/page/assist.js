@@ -22,6 +22,11 @@ export default {
     view.dispatch({
       effects: CM.StateEffect.appendConfig.of([
         CM.EditorState.languageData.of(() => sources),
+        CM.EditorState.transactionExtender.of((change) => // so that undo takes back a fix, and not what was typed before
+          change.docChanged && change.annotation(CM.Transaction.userEvent) === undefined
+            ? { annotations: CM.isolateHistory.of("full") }
+            : null,
+        ),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
         CM.keymap.of([
