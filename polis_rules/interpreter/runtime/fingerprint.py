@@ -8,7 +8,9 @@ import hashlib
 def fingerprint(state: list[int]) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of a state.
 
-    >>> fingerprint([1, 2]) == fingerprint([1, 2]) != fingerprint([2, 1])
+    Flags that Python code has set are True or False, those of native code 1 or 0: they are the same here.
+
+    >>> fingerprint([1, 2]) == fingerprint([True, 2]) != fingerprint([2, 1])
     True
     """
-    return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr([*map(int, state)]).encode()).hexdigest()[:16]
