@@ -140,9 +140,8 @@ class Details:
         known = self._explained(kind, member)
         if known is None:
             return ""
-        symbol = self.rules.rules().symbols.kinds[kind]
-        title = f"{symbol.titles[symbol.index[member]]} ({symbol.title[:1].lower()}{symbol.title[1:]})"
-        said = f"{title}: {known.own_words}" if known.own_words else known.sentence
+        called = self.rules.rules().symbols.kinds[kind].title
+        said = self._in_words(known, kind, member, f" ({called[:1].lower()}{called[1:]})")
         return f"{said}{f' Source: {known.cite}.' if known.cite else ''}{_ruling(known)}"
 
     def _ruled(self, kind: str, member: str) -> str:
@@ -150,9 +149,12 @@ class Details:
         known = self._explained(kind, member)
         if known is None:
             return ""
+        return f"{self._in_words(known, kind, member)}{'' if known.own_words else _ruling(known)}"
+
+    def _in_words(self, known: Explanation, kind: str, member: str, more: str = "") -> str:
+        """The rulebook's own words after the title, or else the sentence that is made from the rule."""
         symbol = self.rules.rules().symbols.kinds[kind]
-        title = symbol.titles[symbol.index[member]]
-        return f"{title}: {known.own_words}" if known.own_words else f"{known.sentence}{_ruling(known)}"
+        return f"{symbol.titles[symbol.index[member]]}{more}: {known.own_words}" if known.own_words else known.sentence
 
     def _explained(self, kind: str, member: str) -> Explanation | None:
         from polis_rules.documentation import explain  # takes long to import
