@@ -46,9 +46,9 @@ class Build:
     @property
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the files' lines, each cause once."""
-        from polis_rules.composition import own_words
+        from polis_rules.composition import without_prefixes
 
-        return merged(own_words(self.diagnostics.items, self.composed.uses if self.composed is not None else ()))
+        return merged(without_prefixes(self.diagnostics.items, self.composed.uses if self.composed is not None else ()))
 
     def raise_if_errors(self) -> None:
         """Raise RulesetError with every finding if one of them is an error."""

@@ -33,7 +33,7 @@ from .composed import Composed as Composed, compose as compose
 from .content_hash import Snapshot as Snapshot, Snapshots as Snapshots, take_snapshot as take_snapshot
 from .headers import FORMAT as FORMAT, texts_at as texts_at
 from .libraries import needs_of as needs_of
-from .library_findings import own_words as own_words
+from .library_findings import without_prefixes as without_prefixes
 from .operations import OPERATIONS as OPERATIONS, Operation as Operation, read_operations as read_operations
 from .overlay import Origin as Origin, inline as inline, leaves as leaves, plain as plain
 from .paths import (

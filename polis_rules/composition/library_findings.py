@@ -33,7 +33,7 @@ class Used(NamedTuple):
     """Whether the library lies in the folder of the ruleset that uses it, or around it."""
 
 
-def own_words(findings: Sequence[Diagnostic], uses: Sequence[Used]) -> Iterable[Diagnostic]:
+def without_prefixes(findings: Sequence[Diagnostic], uses: Sequence[Used]) -> Iterable[Diagnostic]:
     """Findings in which names of a library are called as in its file.
 
     Of warnings in libraries there are only those that their author can mend, and that come of every use.
