@@ -431,6 +431,24 @@ cases:
     assert [each.failures for each in run_cases(small(tmp_path, {"shared": text}))] == [(), ()]
 
 
+def test_decisions_before_stand_for_a_whole_file(tmp_path: Path) -> None:
+    """Each case makes the decisions of its file first, then its own; what is no list of them is an error there."""
+    text = """
+before:
+  - red: walk
+cases:
+  as_given:
+    decides: blue
+  its_own:
+    do: [{blue: walk}]
+    decides: red
+"""
+    assert [each.failures for each in run_cases(small(tmp_path, {"before": text}))] == [(), ()]
+    (finding, *_) = read_cases(small(tmp_path / "wrong", {"before": "before: 3\ncases: {one: {decides: red}}\n"}))[0].findings
+    assert finding.span is not None
+    assert (finding.code, finding.span.line) == ("not-a-list", 1)
+
+
 def test_a_last_decision_without_a_choice_is_taken_where_the_case_passes_only_then(tmp_path: Path) -> None:
     """The case of a forced decision passes without the decision after it."""
     text = """

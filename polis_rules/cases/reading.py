@@ -18,6 +18,7 @@ from polis_rules.source import (
     ID_RULE,
     Mapping,
     Node,
+    Sequence,
     Text,
     as_id,
     edited,
@@ -194,9 +195,13 @@ def is_inside(path: Path, folder: Path) -> bool:
 
 
 def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]]:
-    """A case with what its file gives and draws for all cases, and the streams of the latter; its own words win."""
+    """A case with what its file gives, draws and does for all cases, and the streams of what is drawn.
+
+    What the case itself gives and draws wins; what it does comes after.
+    """
     said = {key: value for key in SHARED if (value := node_at(tree, key)) is not None}
-    if not said or not isinstance(node, Mapping):
+    before = node_at(tree, "before")
+    if not isinstance(node, Mapping) or not (said or before is not None):
         return node, frozenset()
     streams: frozenset[str] = frozenset()
     if isinstance(drawn := said.get("drawn"), Mapping):
@@ -204,7 +209,18 @@ def _with_shared(node: Node, tree: Mapping | None) -> tuple[Node, frozenset[str]
         left = {stream: outcomes for stream, outcomes in drawn.entries.items() if stream not in own}
         said["drawn"], streams = Mapping(left, drawn.span), frozenset(map(str, left))
     below = Mapping({Text(key, value.span): value for key, value in said.items()}, node.span)
-    return laid_over(below, node), streams
+    whole = laid_over(below, node)
+    return whole if before is None else _with_decisions(before, whole), streams
+
+
+def _with_decisions(before: Node, case: Node) -> Node:
+    """A case that makes some decisions before its own."""
+    own = node_at(case, "do")
+    if not isinstance(case, Mapping):
+        return case
+    if isinstance(before, Sequence) and isinstance(own, Sequence):
+        before = Sequence([*before.items, *own.items], own.span)
+    return Mapping({**case.entries, Text("do", before.span): before}, case.span)
 
 
 def _inherited_entry(path: Path, shown: str, folder: Path, diagnostics: Diagnostics) -> InheritedEntry | None:
@@ -248,7 +264,7 @@ def _read(case: Case, node: Node | None) -> Case:
 
 def _check_top(tree: Mapping, diagnostics: Diagnostics) -> None:
     for key in tree.entries:
-        if key not in (known := [*SHARED, "cases"]):
+        if key not in (known := [*SHARED, "before", "cases"]):
             diagnostics.unknown("unknown-key", f"a file of cases has no key {quote(key)}", key.span, key, known)
     cases = tree.get("cases")
     if not isinstance(cases, Mapping) and not diagnostics.items:

@@ -255,5 +255,7 @@ class CasesFile(Model):
     """First values of all cases in the file; a case that gives one itself has its own."""
     drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What is drawn in all cases that say nothing about the stream themselves; it need not be needed."""
+    before: ListOf[MapOf[Prose, Several[Word]]] = Field(default_factory=list)
+    """Decisions that all cases of the file make first, before their own `do`."""
     cases: MapOf[Name, CaseEntry] = Field(default_factory=dict)
     """The cases, by id."""
