@@ -444,7 +444,9 @@ cases:
     decides: red
 """
     assert [each.failures for each in run_cases(small(tmp_path, {"before": text}))] == [(), ()]
-    (finding, *_) = read_cases(small(tmp_path / "wrong", {"before": "before: 3\ncases: {one: {decides: red}}\n"}))[0].findings
+    (finding, *_) = read_cases(small(tmp_path / "wrong", {"before": "before: 3\ncases: {one: {decides: red}}\n"}))[
+        0
+    ].findings
     assert finding.span is not None
     assert (finding.code, finding.span.line) == ("not-a-list", 1)
 
