@@ -20,7 +20,7 @@ from polis_rules.pipeline import Build, run
 from polis_rules.semantics import References
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.questions import Questions
-from polis_rules.source import Text, edited as opened
+from polis_rules.source import Once, Text, edited as opened
 
 HERE = Path(__file__).resolve().parent
 RACE = HERE / "rulesets" / "dice_race"
@@ -323,3 +323,27 @@ def test_what_stands_below_a_citation_is_the_same_node_again() -> None:
             build(built, memory)
     assert known.composed is not None and again.composed is not None
     assert known.composed.tree is again.composed.tree
+
+
+def test_however_often_a_text_is_edited_the_same_amount_is_remembered() -> None:
+    """Of a table that is made by combining others, each edit makes all rows anew, and those of before are let go."""
+    path, bench, amounts = HERE / "rulesets" / "othello" / "ruleset.yaml", Workbench(), []
+    text = path.read_text("utf-8")
+    for number in range(12):
+        bench.change(path, f"{text}\n# {number}\n")
+        target = bench.target(path)
+        assert target is not None and bench.analysis(target).build.rules is not None
+        amounts.append(len(bench.memory.entries))
+    assert amounts[-1] == amounts[5] < 5 * amounts[0]
+
+
+def test_what_was_worked_out_once_is_forgotten_when_many_others_came() -> None:
+    made: list[int] = []
+    size, things = Once(lambda thing: made.append(thing[0]), most=3), [[number] for number in range(7)]
+    for thing in things:
+        size(thing)
+    size(things[6])
+    size(things[3])
+    assert made == [*range(7)]
+    size(things[0])
+    assert made == [*range(7), 0] and len(size.known) + len(size.before) <= 6

@@ -187,7 +187,7 @@ def _said(name: str, section: Node) -> str:
 def _entries(section: str) -> Once[Node, str]:
     """What an entry of a section says, as JSON; rulesets with other variants have most entries in common."""
     place = inside(inside(Place(Document), (), section), (), "")
-    return Once(lambda entry: _json(_ruling(section, meaning(entry, place))), most=1000)
+    return Once(lambda entry: _json(_ruling(section, meaning(entry, place))), most=200)
 
 
 def _ruling(section: str, value: object) -> object:

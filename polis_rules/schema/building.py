@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span
@@ -15,8 +16,8 @@ from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, mappin
 Known = dict[int, tuple[Node, object, Model]]
 """By the ids of nodes that hold an entry of a section: the node, its effects (see `Reading`), what was made of it."""
 
-MOST_KNOWN = 20_000
-"""How many entries are remembered."""
+VERSIONS = 4
+"""So many times as many entries are remembered as a document has; what was not met for longest is forgotten."""
 
 
 def build(tree: Mapping, diagnostics: Diagnostics, known: Known | None = None) -> Document | None:
@@ -34,10 +35,17 @@ def build(tree: Mapping, diagnostics: Diagnostics, known: Known | None = None) -
     partly_read = _with_models(tree, known, effects) if known else None
     document = read_as(Document, tree, diagnostics, effects, partly_read)
     if document is not None and known is not None:
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        known |= {id(node): (node, effects.get(id(node)), made) for node, made in _entries(tree, document)}
+        _remember(known, {id(node): (node, effects.get(id(node)), made) for node, made in _entries(tree, document)})
     return document if node_at(tree, "kinds", "player") is not None else None
+
+
+def _remember(known: Known, entries: Known) -> None:
+    """Know the entries of a document, as those that were met last."""
+    for number in entries:
+        known.pop(number, None)
+    known |= entries
+    for number in list(islice(known, max(0, len(known) - VERSIONS * len(entries)))):
+        del known[number]
 
 
 def _with_models(tree: Mapping, known: Known, effects: Effects) -> Mapping:

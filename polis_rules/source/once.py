@@ -12,22 +12,25 @@ V = TypeVar("V")
 class Once(Generic[K, V]):
     """A function of objects that never change, which is called once for each; they need not be hashable.
 
-    When it knows as many as `most`, it begins anew.
+    It knows those for which it was called last, `most` of them and as many again.
 
     >>> size, numbers = Once(len), [1, 2, 3]
     >>> size(numbers), numbers.clear(), size(numbers)
     (3, None, 3)
     """
 
-    def __init__(self, work: Callable[[K], V], most: int = 20_000) -> None:
+    def __init__(self, work: Callable[[K], V], most: int = 2000) -> None:
         self.work, self.most = work, most
         self.known: dict[int, tuple[K, V]] = {}
         """by the id of the object, which is kept here so that no other one gets that id"""
+        self.before: dict[int, tuple[K, V]] = {}
+        """what was known before so many others came; forgotten when as many have come again"""
 
     def __call__(self, thing: K) -> V:
         known = self.known.get(id(thing))
         if known is None:
+            known = self.before.get(id(thing)) or (thing, self.work(thing))
             if len(self.known) >= self.most:
-                self.known.clear()
-            known = self.known[id(thing)] = thing, self.work(thing)
+                self.before, self.known = self.known, {}
+            self.known[id(thing)] = known
         return known[1]
