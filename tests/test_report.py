@@ -13,7 +13,7 @@ import pytest
 from support.command import Polis, command
 
 from polis_rules.lab import LabError, Plan, play, report, simulate, table_of
-from polis_rules.lab.report.svg import Bar, bars, histogram, number
+from polis_rules.lab.report.svg import Bar, HeatSpot, bars, heat_map, histogram, number
 
 polars = pytest.importorskip("polars")
 pytest.importorskip("pyarrow")
@@ -166,6 +166,55 @@ def test_a_browser_draws_the_page(results: Path, tmp_path: Path) -> None:
     called = [browser, *flags, f"--screenshot={picture}", "--window-size=900,1200", f"file://{tmp_path}/report.html"]
     subprocess.run(called, check=True, capture_output=True, timeout=60)
     assert picture.stat().st_size > 20_000
+
+
+FITS = """
+const drawn = [...document.querySelectorAll("svg[role=img]")].filter((each) => each.getClientRects().length);
+const inside = drawn.flatMap((each) => [...each.querySelectorAll("text")]);
+const texts = inside.filter((each) => each.getClientRects().length);
+return {
+  drawings: drawn.length,
+  names: new Set(drawn.map((each) => each.getAttribute("aria-label"))).size,
+  smallest: Math.min(...texts.map((each) => each.getBoundingClientRect().height)),
+  outside: texts.filter((each) => {
+    const [box, frame] = [each.getBoundingClientRect(), each.ownerSVGElement.getBoundingClientRect()];
+    return box.left < frame.left - 1 || box.right > frame.right + 1;
+  }).map((each) => each.textContent),
+  scrolled: drawn.filter((each) => each.parentElement.scrollWidth > each.parentElement.clientWidth + 1).length,
+};
+"""
+"""What a page shows of its drawings."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_drawings_are_read_without_scrolling_sideways(results: Path, tmp_path: Path, width: int) -> None:
+    """One of each is shown, none is wider than the page, and no text is small or leaves its drawing."""
+    pytest.importorskip("selenium", reason="selenium is not installed")
+    from support.browser import browser
+
+    page = report(results).replace("<details>", "<details open>")
+    (tmp_path / "report.html").write_text(page, "utf-8")
+    with browser(tmp_path / "home") as driver:
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get(f"file://{tmp_path}/report.html")
+        seen = driver.execute_script(FITS)
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+    assert seen["drawings"] == seen["names"] == len(re.findall("<figure>", page)) > 40
+    assert (seen["outside"], seen["scrolled"]) == ([], 0)
+    assert seen["smallest"] >= 11
+
+
+def test_names_on_a_narrow_map_stand_apart_the_hottest_first() -> None:
+    """Of two places whose names would lie over each other the hotter one has its name."""
+    spots = [
+        HeatSpot(title, x, 0.5, [], heat, "")
+        for title, x, heat in (("Cold", 0.5, 0), ("Hot", 0.51, 1), ("Far", 0.9, 0))
+    ]
+    drawn = heat_map(spots, [], 0.5, "about")
+    assert re.findall('class="slim name">(.*?)<', drawn) == ["Hot", "Far"]
+    assert re.findall('class="broad name">(.*?)<', drawn) == ["Cold", "Hot", "Far"]
 
 
 @pytest.mark.slow

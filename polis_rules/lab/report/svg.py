@@ -17,6 +17,10 @@ RIGHT = 70
 HEIGHT = 260
 """of drawings with two axes"""
 FOOT, HEAD, SIDE = 38, 26, 52
+SLIM, LABEL = 340, 18
+"""how wide bars and steps are drawn for narrow pages, and how high a label above a bar is"""
+NAME = 22
+"""how large the names on a map of a narrow page are; those of a broad one are in the style sheet, as all text is"""
 SHAPES = 6
 """How many series differ by colour and stroke."""
 
@@ -56,31 +60,44 @@ def number(value: float) -> str:
 
 
 def bars(rows: Sequence[Bar], about: str, low: float = 0.0, high: float | None = None) -> str:
-    """Bars from left to right, with whiskers where they have intervals; from a line at 0 where `low` is less."""
+    """Bars from left to right, with whiskers where they have intervals; from a line at 0 where `low` is less.
+
+    Labels stand beside them, or on a narrow page above them, where they have all of its width.
+    """
     top = (
         high if high is not None else max([each.high if each.high is not None else each.value for each in rows] or [1])
     )
-    scale = (WIDTH - LEFT - RIGHT) / ((top - low) or 1)
+    return _bars(rows, about, low, top, SLIM) + _bars(rows, about, low, top, WIDTH)
+
+
+def _bars(rows: Sequence[Bar], about: str, low: float, top: float, width: int) -> str:
+    left = 0 if width == SLIM else LEFT
+    scale = (width - left - RIGHT) / ((top - low) or 1)
 
     def at(value: float) -> float:
-        return LEFT + (min(max(value, low), top) - low) * scale
+        return left + (min(max(value, low), top) - low) * scale
 
-    parts = []
-    for place, each in enumerate(rows):
-        y, begin, end = place * ROW + 4, at(max(low, 0)), at(each.value)
-        parts.append(_text(LEFT - 8, y + 13, _cut(each.label, 30), "end"))
-        box = f'x="{min(begin, end):.1f}" y="{y}" width="{abs(end - begin):.1f}" height="{ROW - 8}"'
+    parts, y = [], 4.0
+    for each in rows:
+        begin, end = at(max(low, 0)), at(each.value)
+        if each.label and left:
+            parts.append(_text(left - 8, y + 13, _cut(each.label, 30), "end"))
+        elif each.label:
+            parts.append(_text(0, y + 13, _cut(each.label, 44)))
+            y += LABEL
+        box = f'x="{min(begin, end):.1f}" y="{y:.0f}" width="{abs(end - begin):.1f}" height="{ROW - 8}"'
         parts.append(
             f'<rect class="s{each.series % SHAPES}" {box}><title>{escape(each.says or each.label)}</title></rect>'
         )
         if each.low is not None and each.high is not None:
             a, b, middle = at(each.low), at(each.high), y + (ROW - 8) / 2
-            line = f"M{a:.1f} {middle}H{b:.1f}M{a:.1f} {middle - 4}v8M{b:.1f} {middle - 4}v8"
+            line = f"M{a:.1f} {middle:.0f}H{b:.1f}M{a:.1f} {middle - 4:.0f}v8M{b:.1f} {middle - 4:.0f}v8"
             parts.append(f'<path class="whisker" d="{line}"/>')
-        parts.append(_text(WIDTH - RIGHT + 6, y + 13, each.says.partition(" (")[0] or number(each.value)))
+        parts.append(_text(width - RIGHT + 6, y + 13, each.says.partition(" (")[0] or number(each.value)))
+        y += ROW
     if low < 0 < top:
-        parts.append(f'<path class="axis" d="M{at(0):.1f} 0v{len(rows) * ROW}"/>')
-    return _svg(len(rows) * ROW + 4, about, parts)
+        parts.append(f'<path class="axis" d="M{at(0):.1f} 0V{y - 4:.0f}"/>')
+    return _svg(y, about, parts, width)
 
 
 def histogram(series: Mapping[str, Mapping[float, int]], about: str, unit: str) -> str:
@@ -99,19 +116,26 @@ def histogram(series: Mapping[str, Mapping[float, int]], about: str, unit: str) 
             column[int((value - low) // width)] += times / total
         heights[name] = column
     most = _round_up(max(max(column) for column in heights.values()))
-    wide = (WIDTH - SIDE - 10) / cells
-    ground = HEIGHT - FOOT
-    parts = _grid(0, most, most / 4, WIDTH, percent=True)
+    labels = [number(low + cell * width) for cell in range(cells)]
+    return "".join(_steps(heights, most, labels, about, unit, of) for of in (SLIM, WIDTH))
+
+
+def _steps(
+    heights: Mapping[str, Sequence[float]], most: float, labels: Sequence[str], about: str, unit: str, width: int
+) -> str:
+    cells, ground = len(labels), HEIGHT - FOOT
+    wide = (width - SIDE - 10) / cells
+    parts = _grid(0, most, most / 4, width, percent=True)
     for place, column in enumerate(heights.values()):
         path = f"M{SIDE} {ground}"
         for cell, share in enumerate(column):
             path += f"V{ground - share / most * (ground - HEAD):.1f}H{SIDE + (cell + 1) * wide:.1f}"
         parts.append(f'<path class="area s{place % SHAPES}" d="{path}V{ground}Z"/>')
-    every = max(1, cells // 10)
+    every = max(1, ceil(cells * 32 / (width - SIDE)))
     for cell in range(0, cells, every):
-        parts.append(_text(SIDE + (cell + 0.5) * wide, ground + 16, number(low + cell * width), "middle"))
-    parts.append(_text((WIDTH + SIDE) / 2, HEIGHT - 4, unit, "middle", "faint"))
-    return _svg(HEIGHT, about, parts + _legend(list(heights)))
+        parts.append(_text(SIDE + (cell + 0.5) * wide, ground + 16, labels[cell], "middle"))
+    parts.append(_text((width + SIDE) / 2, HEIGHT - 4, unit, "middle", "faint"))
+    return _svg(HEIGHT, about, parts + _legend(list(heights), width=width), width)
 
 
 def curves(series: Sequence[Curve], about: str, unit: str, most: float | None = None) -> str:
@@ -166,7 +190,8 @@ class HeatSpot:
 def heat_map(spots: Sequence[HeatSpot], ground: Sequence[Outline], ratio: float, about: str) -> str:
     """A map whose places have the fuller a colour the hotter they are; `ratio` is its height by its width.
 
-    What else lies on it (`ground`) is drawn by its outlines.
+    What else lies on it (`ground`) is drawn by its outlines. On a narrow page the hottest places have names, and of the
+    others those whose names find room.
     """
     height = WIDTH * ratio
 
@@ -182,8 +207,23 @@ def heat_map(spots: Sequence[HeatSpot], ground: Sequence[Outline], ratio: float,
             parts.append(f'<path {look} d="{rims(each.outline)}">{title}</path>')
         else:
             parts.append(f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{7 + 7 * each.heat:.1f}">{title}</circle>')
-        names.append(_text(x, y + (4 if each.outline else 24), _cut(each.title, 16), "middle", "name"))
-    return _svg(round(height) + 14, about, parts + names)
+        names.append(_text(x, y + (4 if each.outline else 24), _cut(each.title, 16), "middle", "broad name"))
+    drawn = "".join([*parts, *names, *_names_apart(spots, height)])
+    return f'<svg viewBox="0 0 {WIDTH} {height + 14:.0f}" role="img" aria-label="{escape(about)}">{drawn}</svg>'
+
+
+def _names_apart(spots: Sequence[HeatSpot], height: float) -> list[str]:
+    """Names large enough for a narrow page, the hottest place's first; none is laid over another one."""
+    parts, taken = [], list[tuple[float, float, float]]()
+    for each in sorted(spots, key=lambda spot: -spot.heat):
+        title = _cut(each.title, 16)
+        half = len(title) * NAME * 0.3
+        x = min(max(each.x * WIDTH, half), WIDTH - half)
+        y = min(each.y * height + (NAME / 3 if each.outline else 14 + NAME), height + 8)
+        if all(abs(x - other) > half + wide or abs(y - below) > NAME for other, below, wide in taken):
+            taken.append((x, y, half))
+            parts.append(_text(x, y, title, "middle", "slim name"))
+    return parts
 
 
 def _grid(low: float, high: float, step: float, width: int, percent: bool = False) -> list[str]:
@@ -199,7 +239,7 @@ def _grid(low: float, high: float, step: float, width: int, percent: bool = Fals
 def _legend(labels: Sequence[str], series: Sequence[int] | None = None, width: int = WIDTH) -> list[str]:
     """Strokes with their labels, in one row if they fit, and in two if not."""
     parts, x, y = [], float(SIDE), 10
-    wide = [52 + 7.2 * len(label) for label in labels]
+    wide = [52 + 8.2 * len(label) for label in labels]
     if SIDE + sum(wide) - 22 > width:
         y = 6
     for place, label in enumerate(labels):
@@ -237,8 +277,7 @@ def _round_up(value: float) -> float:
 
 
 def _svg(height: float, about: str, parts: Sequence[str], width: int = WIDTH) -> str:
-    inner = "".join(parts)
-    drawn = f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(about)}">{inner}</svg>'
-    if width == NARROW:
-        return drawn
-    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(about)}, drawn">{drawn}</div>'
+    """A drawing; of those for broad and for narrow pages a page shows one."""
+    look = {WIDTH: ' class="broad"', SLIM: ' class="slim"'}.get(width, "")
+    view = f'viewBox="0 0 {width} {height:.0f}"'
+    return f'<svg {view}{look} role="img" aria-label="{escape(about)}">{"".join(parts)}</svg>'
