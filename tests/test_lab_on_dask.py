@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -65,3 +66,13 @@ def test_a_scheduler_that_does_not_answer_is_told(
     told = polis("simulate", "yucata", "--seat", "athens=random", "--seat", "sparta=random", *options)
     assert told.status == 1
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in told.err
+
+
+def test_nothing_that_dask_logs_of_a_lost_cluster_stands_beside_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    monkeypatch.setitem(played_there.__globals__, "PATIENCE", 0.5)
+    with pytest.raises(LabError):
+        next(on_dask(PLAN, spans(PLAN), "tcp://127.0.0.1:9"))
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]
+    assert "distributed.client" in names
+    assert not [name for name in names if logging.getLogger(name).isEnabledFor(logging.ERROR)]

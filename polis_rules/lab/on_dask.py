@@ -31,7 +31,9 @@ def on_dask(plan: Plan, wanted: Sequence[Span], scheduler: str | None = None, jo
     except ImportError:
         message = "--engine dask needs Dask; install it with: pip install 'polis-rules[dask]'"
         raise NotInstalledError(message) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would log of lost workers is told below
+    # What they would log of lost workers is told below. Each has a level of its own.
+    for name in ("distributed", "distributed.client", "distributed.gc"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     cluster = None
     if scheduler is None:
         cluster = distributed.LocalCluster(
