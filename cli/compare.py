@@ -183,7 +183,8 @@ def _told(each: Difference, titles: Mapping[str, str]) -> str:
     }.get(each.what, each.title)
     low, high = each.interval or (0.0, 0.0)
     change = f"{each.difference:+.2f} ({low:+.2f} to {high:+.2f})"
-    return f"{name}: {each.now:.2f}, before {each.before:.2f}: {change}, effect {each.effect:+.2f}"
+    within = "" if each.effect_interval is None else " ({:+.2f} to {:+.2f})".format(*each.effect_interval)
+    return f"{name}: {each.now:.2f}, before {each.before:.2f}: {change}, effect {each.effect:+.2f}{within}"
 
 
 def _csv(found: Comparison, parts: Sequence[Part]) -> str:
@@ -198,7 +199,7 @@ def _csv(found: Comparison, parts: Sequence[Part]) -> str:
             "name",
             "title",
             *("before", "now", "difference", "low", "high"),
-            "effect",
+            *("effect", "effect_low", "effect_high"),
             "verdict",
             "pairs",
         )
@@ -209,9 +210,10 @@ def _csv(found: Comparison, parts: Sequence[Part]) -> str:
     for what, name, rates in sides:
         for rate in rates:
             told = (rate.before, rate.now, rate.difference, *rate.interval)
-            table.writerow((what, rate.player, "", name, rate.title, *told, "", rate.verdict, found.pairs))
+            table.writerow((what, rate.player, "", name, rate.title, *told, "", "", "", rate.verdict, found.pairs))
     for each in found.differences:
         verdict = ("stands" if each.stands else "open", found.pairs)
         told = (each.before, each.now, each.difference, *(each.interval or ("", "")))
-        table.writerow((each.what, each.player, each.kind, each.name, each.title, *told, each.effect, *verdict))
+        sized = (each.effect, *(each.effect_interval or ("", "")))
+        table.writerow((each.what, each.player, each.kind, each.name, each.title, *told, *sized, *verdict))
     return file.getvalue()

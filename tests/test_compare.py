@@ -173,6 +173,10 @@ def test_an_author_reads_who_wins_more_often_and_keeps_a_table(polis: Polis, tmp
     rows = list(csv.DictReader(out.open()))
     assert [each["player"] for each in rows if each["what"] == "win_rate"] == ["athens", "sparta"]
     assert {"rounds", "decisions", "lead", "ending", "uses", "drawn"} <= {each["what"] for each in rows}
+    length = next(each for each in rows if each["what"] == "decisions")
+    assert 0 < float(length["effect_low"]) < float(length["effect"]) < float(length["effect_high"])
+    told_of = f"effect {float(length['effect']):+.2f} ({float(length['effect_low']):+.2f} to "
+    assert told_of in told.out
 
 
 def test_the_table_has_what_each_part_contributes(polis: Polis, tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from math import inf, sqrt
+from math import inf
 from typing import Literal
 
+from polis_rules.lab.effects import effect
 from polis_rules.lab.ended import Ended
 from polis_rules.lab.games import LabError, Plan, batch, spans, table_of
 from polis_rules.lab.rows import Batch, GameRow, Used
@@ -58,6 +60,7 @@ class Difference:
     effect: float
     """the difference by the standard deviation of one game; 0 where that is 0"""
     effect_interval: Interval | None
+    """None also where so few games have such a thing that the standard deviation is hardly known"""
     stands: bool
     """whether it is told from chance, as one of all that were looked at"""
 
@@ -128,22 +131,21 @@ class _Measure:
 
     def __init__(self, what: What, title: str, used: Used, difference: Bounded | Unbounded) -> None:
         self.what, self.title, self.used, self.difference = what, title, used, difference
-        self.sides = (Unbounded(), Unbounded())
+        self.values = Counter[tuple[float, float]]()
 
     def add(self, before: float, now: float) -> None:
-        self.sides[0].add(before)
-        self.sides[1].add(now)
+        self.values[before, now] += 1
         self.difference.add(now - before)
 
     def told(self, error: float, stands: bool) -> Difference:
-        before, now = self.sides
-        spread = sqrt((before.deviation**2 + now.deviation**2) / 2)
-        low, high = self.difference.interval(error)
-        told = low > -inf
-        by = spread or inf
+        number = max(self.difference.number, 1)
+        before, now = (sum(pair[at] * times for pair, times in self.values.items()) / number for at in (0, 1))
+        within: Interval | None = self.difference.interval(error)
+        if within == (-inf, inf):
+            within = None
         return Difference(
-            self.what, *self.used, self.title, before.mean, now.mean, self.difference.mean,
-            (low, high) if told else None, self.difference.mean / by, (low / by, high / by) if told else None, stands,
+            self.what, *self.used, self.title, before, now, self.difference.mean, within,
+            *effect(self.values, within), stands,
         )  # fmt: skip
 
 
