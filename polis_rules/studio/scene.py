@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from polis_rules.board import seen
-from polis_rules.diagnostics import InvalidMove, PolisError
+from polis_rules.diagnostics import InvalidMove
 from polis_rules.interpreter.game import Game, Option, Refusal
 from polis_rules.play import Session, Sheet, Situation
 from polis_rules.studio.pictures import Pictures
@@ -181,12 +181,10 @@ def _stands(game: Game, titles: dict[str, str]) -> Iterator[str]:
 
 
 def reasons(game: Game, name: str) -> list[str]:
-    """Why something cannot be chosen now, a line for each requirement with its values and its place."""
+    """Why something cannot be chosen now, a line for each requirement with values and place. Raises RuleError."""
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
-        return [str(error)]
-    except PolisError as error:
         return [str(error)]
     return [_told(each) for each in refusals] or ["Nothing forbids it, but it is not part of this decision."]
 

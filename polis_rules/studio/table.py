@@ -28,6 +28,10 @@ MOST_BEFORE = 20
 """To so many earlier states of the rules one can go back, key by key."""
 
 
+class TableError(PolisError):
+    """Something that cannot be done at a table, in words that everybody there may read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What other rules have made of the game on the table."""
@@ -137,7 +141,7 @@ class Table:
         Raises PolisError where another one decides, or it is being asked already.
         """
         if self._asked:
-            raise PolisError("a bot is thinking about this already")
+            raise TableError("a bot is thinking about this already")
 
         def begun() -> Game:
             game = self.session.game
@@ -148,7 +152,7 @@ class Table:
         try:
             game = await self._do(begun)
             if eyes is not None and (game.decision is None or game.decision.player != eyes):
-                raise PolisError("it is not this seat's turn")
+                raise TableError("it is not this seat's turn")
             return await asyncio.to_thread(thoughts, game, stopped=self._closed.is_set)
         finally:
             self._asked = False
@@ -161,12 +165,12 @@ class Table:
         def chosen() -> None:
             session = self.session
             if session.game.moment != moment:
-                raise PolisError("somebody has gone on with the game meanwhile")
+                raise TableError("somebody has gone on with the game meanwhile")
             if session.chance is not None:
                 session.answer(option)
                 return
             if session.asked != player or session.turn != "person":
-                raise PolisError("it is not this seat's turn")
+                raise TableError("it is not this seat's turn")
             session.choose(option)
 
         await self._do(chosen)

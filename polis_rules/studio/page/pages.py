@@ -57,12 +57,14 @@ def add_pages(gallery: Gallery) -> None:
 
 def _seat(studio: Studio, key: str) -> None:
     """The page of a player: the game and nothing else."""
+    from polis_rules.studio.chair import Chair  # which is there once there is a game
+
     seat = studio.seat(key)
     if seat is None:
         ui.label("This game is closed.")
         return
     with ui.element("div").classes("seat-page"):
-        GamePane(*seat)
+        GamePane(Chair(*seat))
 
 
 class AuthorPage:
@@ -114,6 +116,8 @@ class AuthorPage:
         table = self.studio.table
         if table is None or self.game is not None:
             return
+        from polis_rules.studio.chair import Chair  # which is there once there is a game
+
         with self.right:
             self.replay = ReplayPane(table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as tabs:
@@ -121,7 +125,7 @@ class AuthorPage:
                 places = {name: ui.tab(name) for name in names}
             with ui.tab_panels(tabs, value=places["Game"], animated=False).props("keep-alive").classes("panels"):
                 with ui.tab_panel(places["Game"]):
-                    self.game = GamePane(table, None)
+                    self.game = GamePane(Chair(table))
                 with ui.tab_panel(places["Tables"]):
                     GridPane(self.studio, self.editor)
                 with ui.tab_panel(places["Map"]):

@@ -9,14 +9,12 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.play import HUMAN
 from polis_rules.studio.page.elements import BoardView, Select, Standing
 
 if TYPE_CHECKING:
+    from polis_rules.studio.chair import Chair
     from polis_rules.studio.scene import Choice, Scene
-    from polis_rules.studio.table import Table
 
-ASKED = "whoever is asked"
 MOST_OFFERED = 60
 """A longer list of choices is shown in part, with a field to look through it."""
 
@@ -26,39 +24,28 @@ MOST_THOUGHTS = 12
 
 
 class GamePane:
-    """The game of a table in one browser, as one player sees it; the author sees it as whoever is asked."""
+    """The game of a table in one browser, as whoever sits there has it."""
 
-    def __init__(self, table: Table, player: str | None) -> None:
-        self.table, self.player = table, player
+    def __init__(self, chair: Chair) -> None:
+        self.chair = chair
         self.scene: Scene | None = None
         self.wanted = ""
         self.looked: int | None = None
         """after how many moves the game is looked at; None for now"""
-        self.seen_as = ASKED
         self.dark = False
         self._again = False
         self._refreshing = False
         self._build()
         self._client = ui.context.client
         self._gone = False
-        table.listeners.append(self._changed)
+        chair.table.listeners.append(self._changed)
         self._client.on_delete(self._left)
         self._changed()
-
-    @property
-    def eyes(self) -> str | None:
-        """As whom the game is seen here."""
-        if self.player is not None:
-            return self.player
-        session = self.table.session
-        if self.seen_as == ASKED:
-            return session.asked if session.asked in session.people else (session.people or (None,))[0]
-        return self.seen_as or None
 
     def _left(self) -> None:
         """The browser has gone and does not come back."""
         self._gone = True
-        self.table.listeners.remove(self._changed)
+        self.chair.table.listeners.remove(self._changed)
 
     # -- the page -----------------------------------------------------------------------------------------------------
 
@@ -83,8 +70,8 @@ class GamePane:
             self.history = ui.element("div").classes("history")
             self.standing = Standing()
         with self.history:
-            if self.player is None:
-                ui.button(icon="undo", on_click=lambda: self._do(self.table.undo)).props(
+            if self.chair.is_author:
+                ui.button(icon="undo", on_click=lambda: self._do(self.chair.undo)).props(
                     'flat dense aria-label="Take the last decision back"'
                 ).tooltip("Take the last decision back")
             ui.button(icon="chevron_left", on_click=lambda: self._step(-1)).props(
@@ -93,10 +80,12 @@ class GamePane:
             self.slider = ui.slider(min=0, max=0, on_change=self._slid).props('aria-label="Moment of the game"')
             ui.button(icon="chevron_right", on_click=lambda: self._step(1)).props('flat dense aria-label="One move on"')
             self.moment = ui.label().classes("moment")
-            if self.player is None:
+            if self.chair.is_author:
                 self.from_here = ui.button("Go on from here", on_click=self._branch).props("flat dense no-caps")
-                players = {player: self.table.rules.titles[player] for player in self.table.rules.players}
-                Select("Seen as", {ASKED: ASKED, **players, "": "what all see"}, ASKED, self._see_as)
+                rules = self.chair.table.rules
+                players = {player: rules.titles[player] for player in rules.players}
+                asked = self.chair.ASKED
+                Select("Seen as", {asked: asked, **players, "": "what all see"}, asked, self._see_as)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -112,7 +101,7 @@ class GamePane:
         try:
             while not self._gone:
                 self._again = False
-                found = await self.table.scene(self.eyes, self.looked, self.dark)
+                found = await self.chair.scene(self.looked, self.dark)
                 if not self._gone:
                     with self._client:
                         self._show(found)
@@ -121,21 +110,15 @@ class GamePane:
         finally:
             self._refreshing = False
 
-    def _troubles(self) -> str:
-        """What is wrong with the game beside its rules; who has a seat only is told nothing of where files lie."""
-        if self.player is None:
-            return self.table.trouble or self.table.session.told
-        return "The bot could not go on." if self.table.trouble else ""
-
     def _show(self, scene: Scene) -> None:
         if self.scene is None or self.scene.moment != scene.moment:
             self.thoughts.clear()
         self.scene = scene
         self._show_head(scene)
         who = f"{scene.asked}: " if scene.asked else ""
-        thinking = f"{self.table.thinking} thinks ..." if self.table.thinking else ""
+        thinking = f"{self.chair.table.thinking} thinks ..." if self.chair.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
-        self.note.set_text(self._troubles())
+        self.note.set_text(self.chair.trouble)
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
@@ -151,9 +134,8 @@ class GamePane:
         with self.head:
             ui.label(scene.title).classes("title")
             ui.label(scene.round)
-            for player, who in self.table.session.seats.items():
-                title = self.table.rules.titles[player]
-                ui.label(f"{title}: {'person' if who == HUMAN else who}").classes("seat")
+            for title, who in self.chair.seats:
+                ui.label(f"{title}: {who}").classes("seat")
 
     def _show_choices(self, scene: Scene) -> None:
         self.choices.clear()
@@ -196,7 +178,7 @@ class GamePane:
         self.slider.props(f"max={max(scene.moments, 1)}")
         self.slider.set_value(scene.moment)
         self.moment.set_text(f"{scene.moment} of {scene.moments} moves")
-        if self.player is None:
+        if self.chair.is_author:
             self.from_here.set_visibility(self.looked is not None)
 
     async def _think(self) -> None:
@@ -204,7 +186,7 @@ class GamePane:
         self.ask.disable()
         self.thinking.set_text("thinking ...")
         try:
-            found = await self.table.thoughts(self.player, self.looked)
+            found = await self.chair.thoughts(self.looked)
         except PolisError as error:
             self.thinking.set_text(str(error))
             return
@@ -225,7 +207,7 @@ class GamePane:
     async def _choose(self, choice: Choice) -> None:
         if self.scene is not None:
             moment = self.scene.moment
-            await self._do(lambda: self.table.choose(self.eyes, choice.id, moment))
+            await self._do(lambda: self.chair.choose(choice.id, moment))
 
     async def _spot(self, event: GenericEventArguments) -> None:
         """A place of the board was clicked: it is chosen, or it is told why it cannot be."""
@@ -241,7 +223,11 @@ class GamePane:
     async def _why(self, name: str) -> None:
         """Tell why something cannot be chosen."""
         title = dict(self.scene.missing).get(name, name) if self.scene is not None else name
-        reasons = await self.table.reasons(self.eyes, name) if name else []
+        try:
+            reasons = await self.chair.reasons(name) if name else []
+        except PolisError as error:
+            self.note.set_text(str(error))
+            return
         self.note.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
@@ -270,17 +256,15 @@ class GamePane:
     async def _branch(self) -> None:
         if self.looked is not None:
             moment, self.looked = self.looked, None
-            await self._do(lambda: self.table.branch(moment))
+            await self._do(lambda: self.chair.branch(moment))
 
     def _see_as(self, who: str) -> None:
-        self.seen_as = who
+        self.chair.seen_as = who
         self._changed()
 
-    async def _do(self, work: Callable[[], Awaitable[object]]) -> None:
+    async def _do(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do something with the game; what keeps it from being done is told."""
         try:
             await work()
         except PolisError as error:
             self.note.set_text(str(error))
-        except OSError as error:  # a seat is told nothing of where files lie
-            self.note.set_text(str(error) if self.player is None else error.strerror or "the game could not be kept")

@@ -45,4 +45,4 @@ class SharePane:
             ui.label(name)
 
     async def _game(self) -> str:
-        return await self.game.table.page(self.game.eyes)
+        return await self.game.chair.page()

@@ -125,7 +125,7 @@ class CasesPane:
             return
         titles = table.holding
         self.members.offer({"": "choose ...", **titles}, "")
-        scene = await table.scene(self.game.eyes, self.game.looked, self.game.dark)
+        scene = await self.game.chair.scene(self.game.looked, self.game.dark)
         self.board.show(scene.board, titles)
         self.board.set_visibility(bool(scene.board))
 

@@ -1,0 +1,116 @@
+"""The game as one page has it: what it sees and does there, and what it may read when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from polis_rules.diagnostics import PolisError, RuleError
+from polis_rules.play import HUMAN
+from polis_rules.play.bots import Thought
+from polis_rules.studio.scene import Scene
+from polis_rules.studio.table import Table, TableError
+
+T = TypeVar("T")
+
+
+class Chair:
+    """Somebody at a table: the author (None), or who has the link of a player's seat.
+
+    A seat sees and does what its player may. What it reads of errors says nothing of where files of this computer lie,
+    nor of what is hidden from it. What cannot be done is raised as TableError.
+    """
+
+    ASKED = "whoever is asked"
+
+    def __init__(self, table: Table, player: str | None = None) -> None:
+        self.table, self.player = table, player
+        self.seen_as = self.ASKED
+        """as whom the author sees the game: a player, or nobody in particular (empty)"""
+
+    @property
+    def is_author(self) -> bool:
+        """Whether everything may be seen and done."""
+        return self.player is None
+
+    @property
+    def eyes(self) -> str | None:
+        """As whom the game is seen."""
+        if self.player is not None:
+            return self.player
+        session = self.table.session
+        if self.seen_as == self.ASKED:
+            return session.asked if session.asked in session.people else (session.people or (None,))[0]
+        return self.seen_as or None
+
+    @property
+    def seats(self) -> list[tuple[str, str]]:
+        """The titles of the players, and who plays each."""
+        titles = self.table.rules.titles
+        return [(titles[player], "person" if who == HUMAN else who) for player, who in self.table.session.seats.items()]
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the game beside its rules."""
+        if self.is_author:
+            return self.table.trouble or self.table.session.told
+        return "The bot could not go on." if self.table.trouble else ""
+
+    # -- seeing -------------------------------------------------------------------------------------------------------
+
+    async def scene(self, moment: int | None = None, dark: bool = False) -> Scene:
+        """The game now or after so many moves, drawn for a light or a dark page."""
+        return await self._safely(self.table.scene(self.eyes, moment, dark))
+
+    async def page(self) -> str:
+        """The game so far as a page of HTML that plays it back."""
+        return await self._safely(self.table.page(self.eyes))
+
+    async def reasons(self, name: str) -> list[str]:
+        """Why something cannot be chosen now; nothing where another one is asked."""
+        return await self._safely(self.table.reasons(self.eyes, name))
+
+    async def thoughts(self, moment: int | None = None) -> list[Thought]:
+        """What a bot thinks of the decision now or after so many moves, for whoever makes it."""
+        return await self._safely(self.table.thoughts(self.player, moment))
+
+    # -- doing --------------------------------------------------------------------------------------------------------
+
+    async def choose(self, option: str, moment: int) -> None:
+        """Take an option of the decision that was shown after so many moves."""
+        await self._safely(self.table.choose(self.eyes, option, moment))
+
+    async def undo(self) -> None:
+        """Take the last decision of a person back, as the author may."""
+        await self._as_author(self.table.undo)
+
+    async def branch(self, moment: int) -> None:
+        """Go on from how the game stood after so many moves, as the author may."""
+        await self._as_author(lambda: self.table.branch(moment))
+
+    async def _as_author(self, work: Callable[[], Awaitable[None]]) -> None:
+        if not self.is_author:
+            raise TableError("only the author may do that")
+        await self._safely(work())
+
+    async def _safely(self, work: Awaitable[T]) -> T:
+        """Wait for some work; what keeps it from being done is raised with words that may be read here."""
+        try:
+            return await work
+        except (PolisError, OSError) as error:
+            raise TableError(str(error) if self.is_author else _for_all(error)) from error
+
+
+def _for_all(error: PolisError | OSError) -> str:
+    """An error in words for everybody: a file that lies somewhere on this computer by its name only, and of the
+    position nothing, as it holds what is hidden."""
+    match error:
+        case TableError():
+            return str(error)
+        case RuleError():
+            place = f"{Path(error.span.file).name}:{error.span.line}: " if error.span is not None else ""
+            return f"{place}{error.message}"
+        case OSError():
+            return error.strerror or "the game could not be kept"
+    return "that cannot be done now"
