@@ -110,8 +110,9 @@ class Command(Chosen):
             "parts": parts,
         }  # fmt: skip
         as_table = self.out is not None and self.out.suffix == ".csv"
-        is_written = written(self.out, _csv(found, parts) if as_table else as_json(data) + "\n")
-        outcome = Outcome(found.stopped, found.lost, self.out, is_written)
+        out = self.out if found.pairs else None  # what an earlier command has found is worth more than nothing
+        is_written = out is None or written(out, _csv(found, parts) if as_table else as_json(data) + "\n")
+        outcome = Outcome(found.stopped, found.lost, out, is_written)
         lines = chain(self._lines(now, found, parts), outcome.lines())
         answer(self.format, data, lines, outcome.status(bool(found.failed)))
 
@@ -165,7 +166,7 @@ class Command(Chosen):
 
 
 def _points(each: WinRate) -> str:
-    return f"{each.title} {100 * each.difference:+.1f} points ({_percent(each.interval, '+.1f')})"
+    return f"{each.title} {100 * each.difference:+z.1f} points ({_percent(each.interval, '+z.1f')})"
 
 
 def _percent(interval: tuple[float, float], form: str = ".0f") -> str:

@@ -62,7 +62,8 @@ def _lines(found: Counterfactual, entries: int) -> Iterator[str]:
         place = "" if line.span is None else f" [{line.span.file}:{line.span.line}]"
         yield f"  {line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}{place}"
     if (first := found.first) is None:
-        yield "The game is the same to its end."
+        is_over = found.results[0] is not None
+        yield "The game is the same " + ("to its end." if is_over else "as far as it was played.")
         return
     yield ""
     where = f"before entry {first.entry} (line {first.entry + 1})" if first.entry <= entries else "at the end"

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import logging
+import os
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -114,8 +115,17 @@ class Outcome:
 
 def check_folder(out: Path | None) -> None:
     """Complain before long work, not after it, that what comes of it could not be written."""
-    if out is not None and not out.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {out.parent}", param_hint="--out")
+    wrong = None
+    if out is None:
+        return
+    if not out.parent.is_dir():
+        wrong = f"there is no folder {out.parent}"
+    elif os.path.isdir(out):  # noqa: PTH112 - it takes a name that is too long for one that is not there
+        wrong = f"{out} is a folder"
+    elif not os.access(out.parent, os.W_OK):
+        wrong = f"nothing can be written into the folder {out.parent}"
+    if wrong is not None:
+        raise typer.BadParameter(wrong, param_hint="--out")
 
 
 def written(out: Path | None, text: str) -> bool:

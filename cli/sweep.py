@@ -88,8 +88,9 @@ class Command(Options):
         with progress(self.games * len(plans), "games") as done, Ended() as ended:
             found.extend(sweep(plans, settings, self.error, self.jobs or os.cpu_count() or 1, done))
         found = [each for each in found if each.games]
-        is_written = written(self.out, self._text(found, ruleset.title, titles))
-        outcome = Outcome(ended.stopped, ended.lost, self.out, is_written)
+        out = self.out if found else None  # what an earlier command has found is worth more than nothing
+        is_written = out is None or written(out, self._text(out, found, ruleset.title, titles))
+        outcome = Outcome(ended.stopped, ended.lost, out, is_written)
         data = {
             "ruleset": self.ruleset, "variants": variants, "seats": plans[0].seats, "first_seed": self.seed,
             "wanted": self.games, "combinations": combinations(settings), "error": self.error, "stopped": ended.stopped,
@@ -98,16 +99,16 @@ class Command(Options):
         lines = chain(self._lines(found, titles), outcome.lines())
         answer(self.format, data, lines, outcome.status(any(each.failed for each in found)))
 
-    def _text(self, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> str:
+    def _text(self, out: Path, found: Sequence[Swept], title: str, titles: Mapping[str, str]) -> str:
         """What the file holds."""
-        told = (
-            f"{some(self.games, 'game')} for each combination; all bands of wins hold at once ({1 - self.error:.0%})."
-        )
-        if self.out is None or self.out.suffix == ".csv":
+        games = sorted({each.games for each in found})
+        number = some(games[-1], "game") if len(games) == 1 else f"{games[0]:,} to {some(games[-1], 'game')}"
+        told = f"{number} for each combination; all bands of wins hold at once ({1 - self.error:.0%})."
+        if out.suffix == ".csv":
             return _csv(found)
-        if self.out.suffix == ".svg":
+        if out.suffix == ".svg":
             return curves_picture(title, found, titles)
-        return curves_page(f"{title}: {', '.join(found[0].values)}" if found else title, told, found, titles)
+        return curves_page(f"{title}: {', '.join(found[0].values)}", told, found, titles)
 
     def _lines(self, found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[str]:
         for each in found:
@@ -157,7 +158,7 @@ def _csv(found: Sequence[Swept]) -> str:
     """One row for each number of each combination."""
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
-    names = list(found[0].values) if found else []
+    names = list(found[0].values)
     table.writerow((*names, "games", "what", "value", "low", "high"))
     for each in found:
         several = {f"win_rate__{player}": of for player, of in each.rates.items()} | dict(each.lengths)

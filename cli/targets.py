@@ -18,7 +18,7 @@ def judged_lines(seen: Sequence[Judged], chances: bool = False) -> Iterator[str]
     met = sum(each.answer == "met" for each in seen)
     yield f"targets: {met} met, {missed} missed, {len(seen) - met - missed} not known"
     for each in sorted(seen, key=lambda each: ("missed", "not known", "met").index(each.answer)):
-        by = f" by {_amount(each, each.missed_by)}" if each.answer == "missed" else ""
+        by = f" by {_amount(each, each.missed_by).replace('%', 'points')}" if each.answer == "missed" else ""
         low, high = each.interval
         within = f" ({low:.1f} to {high:.1f})" if high < inf else ""
         yield (

@@ -100,6 +100,13 @@ def test_other_players_are_refused(rules: polis_rules.Ruleset) -> None:
         counterfactual(played(rules, 9), rules, polis_rules.load(Path(__file__).parent / "rulesets" / "leduc"))
 
 
+def test_of_a_game_that_is_not_over_no_end_is_told(polis: Polis, rules: polis_rules.Ruleset, tmp_path: Path) -> None:
+    begun = record(rules, rules.start(seed=9), dict.fromkeys(rules.players, "random"))
+    write(tmp_path / "game.jsonl", begun)
+    told = polis("counterfactual", tmp_path / "game.jsonl", "--variant", "free_ransom")
+    assert "The game is the same as far as it was played." in told.out
+
+
 @pytest.mark.slow
 def test_the_command_tells_it(polis: Polis, rules: polis_rules.Ruleset, costly: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"

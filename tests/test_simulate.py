@@ -226,7 +226,7 @@ def test_a_file_of_another_variant_is_told_by_its_name(tmp_path: Path) -> None:
 def test_a_half_written_file_is_told(whole: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.parquet"
     out.write_bytes(whole.read_bytes()[:500])
-    with pytest.raises(LabError, match="half written"):
+    with pytest.raises(LabError, match="half written; --force begins anew"):
         simulate(LEDUC, table_of(LEDUC), out, play)
 
 

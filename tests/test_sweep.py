@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,48 @@ def test_what_is_known_is_told_where_no_more_can_be_played_or_the_file_cannot_be
     assert told.status == 1 and "siege_die 4: 1 game" in told.out and "siege_die 5" not in told.out
     assert "FAILED: a process has ended twice" in told.out and "saved" not in told.out
     assert "File name too long" in told.err
-    assert "there is no folder" in polis(*asked, "--out", tmp_path / "no" / "table.csv").err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("no/table.csv", "there is no folder"),
+        ("folder.csv", "is a folder"),
+        ("closed/table.csv", "nothing can be written"),
+    ],
+)
+def test_where_nothing_can_be_written_is_told_before_the_first_game(
+    polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
+) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "closed").mkdir()
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: "closed" not in str(path)
+    )  # whoever is root may write anywhere
+    asked = ("sweep", "yucata", "--variant", "tweaks", "--set", "siege_die=4,5", *RANDOM)
+    told = polis(*asked, "--out", tmp_path / name)
+    assert (told.status, why in told.err, told.out) == (2, True, "")
+
+
+def test_a_sweep_that_is_stopped_says_how_many_games_there_are_and_keeps_a_file_when_there_are_none(
+    polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, left = tmp_path / "curves.html", [3, 1]
+
+    def interrupted(plan: Plan, jobs: int) -> Iterator[Batch]:
+        for number in range(left.pop(0)):
+            yield table_of(plan).play(number, 7)
+        if not left:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sweep.__globals__, "play", interrupted)
+    asked = ("sweep", "yucata", "--variant", "tweaks", "--set", "siege_die=4,5", *RANDOM, "--out", out)
+    assert polis(*asked).status == 130
+    page = out.read_text("utf-8")
+    assert "1 to 3 games for each combination" in page
+    left.append(0)
+    told = polis(*asked)
+    assert (told.status, "saved" in told.out, out.read_text("utf-8")) == (130, False, page)
 
 
 def test_an_author_reads_each_combination_and_keeps_a_table(polis: Polis, tmp_path: Path) -> None:

@@ -167,7 +167,11 @@ class Parts:
         """
         if not self.out.exists():
             return 0
-        before, has_parts = metadata(self.out), (self.folder / "plan.json").exists()
+        try:
+            before = metadata(self.out)
+        except LabError as error:
+            raise LabError(f"{error}; --force begins anew") from None
+        has_parts = (self.folder / "plan.json").exists()
         self._compare(before, self.out)
         if not before["whole"]:
             if not has_parts:

@@ -37,7 +37,10 @@ def on_dask(plan: Plan, wanted: Sequence[Span], scheduler: str | None = None, jo
     cluster = None
     if scheduler is None:
         cluster = distributed.LocalCluster(
-            n_workers=min(jobs, 2 * (os.cpu_count() or 1)), threads_per_worker=1, dashboard_address=None
+            n_workers=min(jobs, 2 * (os.cpu_count() or 1)),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,  # of its processes, which Ctrl-C reaches too
         )
     try:
         client = distributed.Client(cluster if scheduler is None else scheduler, timeout=PATIENCE)

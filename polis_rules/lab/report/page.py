@@ -67,7 +67,7 @@ def _played(results: Results) -> str:
         "Played by": f"polis-rules {said['polis_rules']}",
     }
     if results.failed:
-        facts["Failed"] = f"{results.failed:,} games have no end and are left out"
+        facts["Failed"] = f"{some(results.failed, 'game')} without an end, left out"
     if not said["whole"]:
         facts["Stopped"] = "before all games were played"
     return f"<dl>{''.join(f'<dt>{name}</dt><dd>{escape(text)}</dd>' for name, text in facts.items())}</dl>"
