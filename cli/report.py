@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from polis_rules.lab import report
 from polis_rules.source import write_whole
 
 from .options import Options, argument, option
-from .output import say
+from .output import check_folder, say
 
 
 class Command(Options):
@@ -32,5 +34,8 @@ class Command(Options):
     """The page; a file that is there is replaced. Example: --out report.html"""
 
     def run(self) -> None:
+        if self.out.suffix not in (".html", ".htm"):
+            raise typer.BadParameter("the file ends in .html", param_hint="--out")
+        check_folder(self.out)
         write_whole(self.out, report(self.file))
         say(f"saved: {self.out}")

@@ -153,6 +153,13 @@ def test_the_command_writes_the_page(polis: Polis, results: Path, tmp_path: Path
     assert (tmp_path / "report.html").read_text("utf-8") == report(results)
 
 
+def test_a_page_does_not_take_the_place_of_the_games(polis: Polis, results: Path) -> None:
+    before = results.read_bytes()
+    told = polis("report", results, "--out", results)
+    assert (told.status, "the file ends in .html" in told.err) == (2, True)
+    assert results.read_bytes() == before
+
+
 @pytest.mark.slow
 def test_a_browser_draws_the_page(results: Path, tmp_path: Path) -> None:
     """Chromium runs no script and makes a picture of it."""
