@@ -15,8 +15,9 @@ from test_studio_browser import one, wrong
 
 from polis_rules import load
 from polis_rules.diagnostics import PolisError
+from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.gallery import Gallery, card
+from polis_rules.studio.gallery import MOVES, Gallery, card
 from polis_rules.studio.studio import AUTHOR
 
 
@@ -55,6 +56,20 @@ def test_the_tour_begins_with_nothing_done_and_notices_the_first_step(tmp_path: 
     assert not any(each.done for each in opened.steps())
     asyncio.run(opened.write_variant("politeia"))
     assert [each.done for each in opened.steps()] == [True, False, False, False, False]
+    opened.close()
+
+
+def test_only_what_people_have_chosen_counts_as_played_in_the_tour(tmp_path: Path) -> None:
+    opened = gallery(tmp_path)
+    asyncio.run(opened.write_variant("politeia"))
+    assert opened.studio is not None and opened.studio.table is not None
+    session = opened.studio.table.session
+    bots, session.seats = session.seats, dict.fromkeys(session.seats, "random")
+    for _ in range(MOVES):
+        session.choose(session.decision.options[0])  # type: ignore[union-attr]
+    assert not opened.steps()[1].done
+    session.seats = dict.fromkeys(bots, HUMAN)
+    assert opened.steps()[1].done
     opened.close()
 
 

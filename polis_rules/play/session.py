@@ -266,15 +266,19 @@ class Session:
         return self.asked if self.asked in self.people else self.viewer or self.people[0]
 
     @property
+    def own(self) -> int:
+        """How many decisions people have made."""
+        people = self.people
+        return decisions(entry for entry in self.game.log if entry[1] in people)
+
+    @property
     def stands(self) -> str:
         """Where the game stands, in words."""
         if self.game.result is not None:
             return self.game.result.ended_by_title
         name, decision = self.game.round_name, self.game.decision
         who = f"{decision.player_title} to decide" if decision is not None else "chance to be entered"
-        people, log = self.people, self.game.log
-        own = decisions(entry for entry in log if entry[1] in people)
-        made = f"{some(own, 'decision')} of yours" if people else some(decisions(log), "decision")
+        made = f"{some(self.own, 'decision')} of yours" if self.people else some(decisions(self.game.log), "decision")
         return ", ".join(filter(None, [f"round {name}" if name is not None else "", who, made]))
 
     # -- going on ---------------------------------------------------------------------------------------------------

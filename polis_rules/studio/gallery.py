@@ -23,7 +23,9 @@ title: My variant
 extends: {base}
 why: What I want to find out.
 
-# A change names a value of the rules, what it is and what it becomes. Take the # away:
+# A change names a value of the rules,
+# what it is and what it becomes.
+# Take the # away:
 # change:
 #   actions.ONE_OF_THEM.cost.SOMETHING: {{was: 1, to: 2}}
 """
@@ -112,7 +114,7 @@ class Gallery:
             table = studio.table
             now = (
                 bool(studio.workspace.variants),
-                table is not None and table.session.game.moment >= MOVES,
+                table is not None and table.session.own >= MOVES,
                 table is not None and table.replayed is not None,
                 studio.was_told,
                 studio.compared is not None and studio.compared.done > 0,
