@@ -77,7 +77,7 @@ def _bars(rows: Sequence[Bar], about: str, low: float, top: float, width: int) -
     def at(value: float) -> float:
         return left + (min(max(value, low), top) - low) * scale
 
-    parts, y = [], 4.0
+    parts, zero, y = [], "", 4.0
     for each in rows:
         begin, end = at(max(low, 0)), at(each.value)
         if each.label and left:
@@ -94,9 +94,10 @@ def _bars(rows: Sequence[Bar], about: str, low: float, top: float, width: int) -
             line = f"M{a:.1f} {middle:.0f}H{b:.1f}M{a:.1f} {middle - 4:.0f}v8M{b:.1f} {middle - 4:.0f}v8"
             parts.append(f'<path class="whisker" d="{line}"/>')
         parts.append(_text(width - RIGHT + 6, y + 13, each.says.partition(" (")[0] or number(each.value)))
+        zero += f"M{at(0):.1f} {y - 4:.0f}v{ROW}"  # not through labels above bars
         y += ROW
     if low < 0 < top:
-        parts.append(f'<path class="axis" d="M{at(0):.1f} 0V{y - 4:.0f}"/>')
+        parts.append(f'<path class="axis" d="{zero}"/>')
     return _svg(y, about, parts, width)
 
 
