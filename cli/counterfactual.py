@@ -80,9 +80,13 @@ def _lines(found: Counterfactual, entries: int) -> Iterator[str]:
     else:
         yield "The same decisions are possible to the end."
     yield from _values(found.values)
-    for when, result in zip(("Before", "Now"), found.results, strict=True):
-        if result is not None:
-            yield f"{when}: {_told(result)}"
+    before, now = found.results
+    if before is not None:
+        yield f"Before: {_told(before)}"
+    if now is not None:
+        yield f"Now: {_told(now)}"
+    elif before is not None and not found.stopped_by:
+        yield "Now: the game goes on"
 
 
 def _values(values: tuple[tuple[str, str, str], ...]) -> Iterator[str]:

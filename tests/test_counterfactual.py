@@ -107,6 +107,16 @@ def test_of_a_game_that_is_not_over_no_end_is_told(polis: Polis, rules: polis_ru
     assert "The game is the same as far as it was played." in told.out
 
 
+def test_where_the_game_goes_on_by_the_other_rules_that_is_told(
+    polis: Polis, rules: polis_rules.Ruleset, tmp_path: Path
+) -> None:
+    """With much prestige at the start a capital that cannot be fed is no end yet."""
+    write(tmp_path / "game.jsonl", played(rules, 9))
+    told = polis("counterfactual", tmp_path / "game.jsonl", "--variant", "tweaks", "--set", "more_prestige=9")
+    assert "The same decisions are possible to the end." in told.out
+    assert "Before: A capital cannot be fed" in told.out and "Now: the game goes on" in told.out
+
+
 @pytest.mark.slow
 def test_the_command_tells_it(polis: Polis, rules: polis_rules.Ruleset, costly: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
