@@ -12,17 +12,16 @@ import pytest
 
 from polis_rules import load
 from polis_rules.cases.reading import read_case_text
-from polis_rules.diagnostics import IllegalMove, PolisError, RuleError, Span
+from polis_rules.diagnostics import PolisError
 from polis_rules.lab import Plan
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
-from polis_rules.studio.chair import Chair
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import scene
 from polis_rules.studio.studio import Opened, Studio
-from polis_rules.studio.table import Replayed, Table, TableError
+from polis_rules.studio.table import Replayed, Table
 from polis_rules.studio.trials import differences, knobs, lamps, unfit
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -130,62 +129,6 @@ def test_a_bot_tells_a_seat_what_it_thinks_of_its_own_decision_only(tmp_path: Pa
         assert await table.thoughts(None, 3)
 
     on_table("othello", work, tmp_path)
-
-
-HOME = "/home/somebody/rules"
-FAILED = (
-    (OSError(28, "No space left on device", f"{HOME}/game.txt"), "No space left on device"),
-    (RuleError("too much is paid", Span(f"{HOME}/mine.yaml", 4, 9, 4, 12), "90ab"), "mine.yaml:4: too much is paid"),
-    (IllegalMove(f"it is not allowed: it is not yours [{HOME}/mine.yaml:4]"), "that cannot be done now"),
-    (TableError("it is not this seat's turn"), "it is not this seat's turn"),
-)
-
-
-@pytest.mark.parametrize(("error", "told"), FAILED, ids=[type(error).__name__ for error, _ in FAILED])
-def test_a_seat_reads_what_went_wrong_and_not_where_files_lie_or_what_the_position_is(
-    error: Exception, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def work(table: Table) -> None:
-        def fails(*_: object) -> None:
-            raise error
-
-        monkeypatch.setattr(table.session, "choose", fails)
-        monkeypatch.setattr(table.session.game, "why_not", fails)
-        asked, moment = table.session.asked, table.session.game.moment
-        for player, expected in ((asked, told), (None, str(error))):
-            chair = Chair(table, player)
-            for asks in (chair.choose("anything", moment), chair.reasons("anything")):
-                with pytest.raises(TableError) as raised:
-                    await asks
-                assert str(raised.value) == expected
-
-    on_table("othello", work, tmp_path)
-
-
-def test_a_seat_is_told_of_a_bot_that_cannot_go_on_and_not_why(tmp_path: Path) -> None:
-    async def work(table: Table) -> None:
-        table.trouble = f"{HOME}/mine.yaml:4:9: too much is paid (position 90ab)"
-        assert Chair(table).trouble == table.trouble
-        assert Chair(table, "black").trouble == "The bot could not go on."
-        table.trouble, table.session.told = "", f"{HOME}/game.txt was deleted"
-        assert Chair(table).trouble == table.session.told and Chair(table, "black").trouble == ""
-
-    on_table("othello", work, tmp_path)
-
-
-def test_a_seat_sees_the_game_as_its_player_and_neither_takes_back_nor_branches(tmp_path: Path) -> None:
-    async def work(table: Table) -> None:
-        for player in table.rules.players:
-            chair = Chair(table, player)
-            chair.seen_as = next(each for each in table.rules.players if each != player)
-            assert await chair.scene() == await table.scene(player)
-            for asks in (chair.undo(), chair.branch(3)):
-                with pytest.raises(TableError, match="only the author"):
-                    await asks
-        await Chair(table).undo()
-        assert table.session.game.moment == 19
-
-    on_table("hearts", work, tmp_path)
 
 
 def test_a_branch_leaves_the_other_game_in_its_file(tmp_path: Path) -> None:

@@ -53,9 +53,10 @@ class Chair:
     @property
     def trouble(self) -> str:
         """What is wrong with the game beside its rules."""
+        error = self.table.trouble
         if self.is_author:
-            return self.table.trouble or self.table.session.told
-        return "The bot could not go on." if self.table.trouble else ""
+            return str(error) if error is not None else self.table.session.told
+        return _for_all(error) if error is not None else ""
 
     # -- seeing -------------------------------------------------------------------------------------------------------
 

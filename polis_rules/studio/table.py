@@ -71,8 +71,8 @@ class Table:
         """games of earlier rules, to which one key goes back"""
         self.replayed: Replayed | None = None
         self.listeners: list[Callable[[], None]] = []
-        self.trouble = ""
-        """why a bot cannot go on"""
+        self.trouble: PolisError | OSError | None = None
+        """why a bot cannot go on, or what was chosen is not kept"""
         self.thinking = ""
         """the title of the player whose bot thinks"""
         self._stopped, self._closed = Event(), Event()
@@ -173,20 +173,25 @@ class Table:
                 raise TableError("it is not this seat's turn")
             session.choose(option)
 
-        await self._do(chosen)
+        try:
+            await self._do(chosen)
+        except OSError as error:  # it is chosen all the same, and written down with what is chosen next
+            self.trouble = error
+            self._tell()
+            raise
         await self.let_bots_play()
 
     async def let_bots_play(self) -> None:
         """Bots go on until a person is asked or the game is over. What keeps one from it stands in `trouble`."""
         self._stopped.clear()
-        self.trouble = ""
+        self.trouble = None
         while self.session.turn == "bot" and not self._stopped.is_set():
             self.thinking = self.rules.titles[self.session.asked or ""]
             self._tell()
             try:
                 await self._do(self._bot_moves)
             except (PolisError, OSError) as error:
-                self.trouble = str(error)
+                self.trouble = error
                 break
             finally:
                 self.thinking = ""
