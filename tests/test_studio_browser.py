@@ -110,6 +110,30 @@ def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(looked_at: 
     assert wrong(page) == []
 
 
+def test_the_text_is_left_by_keys_alone(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    one(page, ".cm-line", "title: Othello")
+    text = one(page, ".cm-content")
+    until(lambda: text.get_attribute("aria-describedby"), "it is not told how")
+    told = page.find_element(By.ID, text.get_attribute("aria-describedby") or "")
+    assert "Ctrl+M" in (told.get_attribute("textContent") or "")
+    text.send_keys(Keys.CONTROL, "m", Keys.NULL, Keys.TAB)
+    until(lambda: page.switch_to.active_element != text, "the text keeps the focus")
+    assert "not saved" not in one(page, ".status").text
+
+
+def test_what_is_chosen_by_keys_leads_to_the_next_choices(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        one(page, ".choice").send_keys(Keys.ENTER)
+        one(page, ".moment", "1 of 1 moves")
+        until(lambda: page.switch_to.active_element.get_attribute("class") == "choice", "no choice has the focus")
+
+
 def tab(page: WebDriver, name: str) -> None:
     one(page, ".q-tab", name).click()
     until(lambda: name in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, name)

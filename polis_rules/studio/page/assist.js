@@ -5,7 +5,8 @@ import * as CM from "nicegui-codemirror";
 const PATIENCE = 4000;
 
 export default {
-  template: "<span hidden></span>",
+  template:
+    '<span hidden><span id="leave-text">Ctrl+M lets Tab leave the text, and once more lets it indent.</span></span>',
   props: { editor: Number },
   data: () => ({ next: 1, waiting: {} }),
   async mounted() {
@@ -17,6 +18,7 @@ export default {
     if (!element) return;
     const view = await element.editorPromise;
     view.contentDOM.setAttribute("aria-label", "Text of the file");
+    view.contentDOM.setAttribute("aria-describedby", "leave-text");
     const self = this;
     const sources = [{ autocomplete: (context) => self.complete(context) }]; // always the same, or it is asked again
     view.dispatch({

@@ -19,6 +19,13 @@ MOST_OFFERED = 60
 """A longer list of choices is shown in part, with a field to look through it."""
 
 
+FOCUS = """
+setTimeout(() => {
+  if (document.activeElement === document.body)
+    document.querySelector(".choices button")?.focus({ preventScroll: true });
+}, 50);
+"""
+"""Who chooses by keys goes on from the first of the next choices: what had the focus is no more."""
 MOST_THOUGHTS = 12
 """What a bot thinks is told of so many options, the best first."""
 
@@ -33,6 +40,8 @@ class GamePane:
         self.looked: int | None = None
         """after how many moves the game is looked at; None for now"""
         self.dark = False
+        self._chose = False
+        """whether something was chosen here, and the next choices are not shown yet"""
         self._again = False
         self._refreshing = False
         self._build()
@@ -126,6 +135,9 @@ class GamePane:
         self.missing.offer({"": "why not ...?", **dict(scene.missing)}, "")
         self.missing.set_visibility(bool(scene.missing))
         self._show_choices(scene)
+        if self._chose and scene.choices:
+            self._chose = False
+            self._client.run_javascript(FOCUS)
         self._show_history(scene)
         self.standing.show(scene)
 
@@ -206,7 +218,7 @@ class GamePane:
 
     async def _choose(self, choice: Choice) -> None:
         if self.scene is not None:
-            moment = self.scene.moment
+            moment, self._chose = self.scene.moment, True
             await self._do(lambda: self.chair.choose(choice.id, moment))
 
     async def _spot(self, event: GenericEventArguments) -> None:
