@@ -45,6 +45,7 @@ README = ROOT / "README.md"
 LANGUAGE = ROOT / "docs" / "language.md"
 ERRORS = ROOT / "docs" / "errors.md"
 GUIDE = ROOT / "rulesets" / "README.md"
+INTRODUCTIONS = sorted(path for path in ROOT.glob("rulesets/*/README.md") if path.with_name("ruleset.yaml").exists())
 PAGES = [
     *ROOT.glob("*.md"),
     *(path for folder in ("docs", "rulesets", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.md")),
@@ -90,6 +91,12 @@ def orchard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_session_of_the_readme_runs() -> None:
     """What the README types at Python gives what the README shows."""
     assert sum(run_examples(body, "README") for body in blocks(README, "python")) > 5
+
+
+@pytest.mark.parametrize("page", INTRODUCTIONS, ids=lambda page: page.parent.name)
+def test_the_session_of_a_rulesets_readme_runs(page: Path) -> None:
+    """What the README beside a ruleset types at Python gives what it shows."""
+    assert sum(run_examples(body, str(page)) for body in blocks(page, "python")) > 0
 
 
 def test_help_of_the_package_fits_on_a_page() -> None:
