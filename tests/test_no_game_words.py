@@ -71,7 +71,7 @@ REASONS = {
     "a colour": "blue green red white yellow",
     "a plain verb or noun of English prose": """
         answer ask bear become begin bring build came carry collect come cover covered crossing double enough face
-        find further gather give go gone good guess half help high hold home keep lead leave long man meet people
+        find gather give go gone good guess half help high hold home keep lead leave long man meet people
         rise short side spare stand stay take taken travel try want was well
     """,
     "a word of the examples in docstrings, which tell of games that nobody shipped": """
