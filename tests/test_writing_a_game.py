@@ -21,6 +21,11 @@ def lines_of(*patterns: str) -> int:
     return sum(bool(re.match(r" *[^ #\n]", line)) for file in files for line in file.open(encoding="utf-8"))
 
 
+def anywhere(text: str) -> str:
+    """The text without the lines and columns that it names, which move whenever a file gets another case."""
+    return re.sub(r"\d+(?=:|]| \|)", "N", text)
+
+
 @pytest.fixture
 def changed(tmp_path: Path) -> Path:
     """A copy of the ruleset, in a folder of its own."""
@@ -49,4 +54,5 @@ def test_a_mistake_is_found_as_the_page_shows(
     monkeypatch.chdir(changed.parent)
     told = command(monkeypatch, capsys)(tool, "./politeia")
     assert told.status == 1
-    assert all(line in told.out + told.err for line in shown.splitlines())
+    told_anywhere = anywhere(told.out + told.err)
+    assert [line for line in anywhere(shown).splitlines() if line not in told_anywhere] == []
