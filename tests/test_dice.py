@@ -90,6 +90,18 @@ def test_dice_come_out_as_rolled_one_by_one(dice: str, many: Any, sides: int, hi
         assert int(game.rolled_by_seed()) == counted(rolled)
 
 
+@pytest.mark.parametrize(("eyes", "got"), [("2+3+6", 2), ("3+3+3", 3), ("2+2+1", 0)])
+def test_a_case_may_say_what_each_die_shows(eyes: str, got: int, tmp_path: Path) -> None:
+    """The rule itself says which of the dice in a case are hits, with what it knows there."""
+    pool(tmp_path, "roll: result\ndice: (fleet)d6\nhits: die > many - 1\nstream: luck")
+    cases = tmp_path / "pool" / "cases"
+    cases.mkdir()
+    case = f"cases:\n  it: {{do: [ann: 3], rolled: {{luck: {eyes}}}, then: {{player: {{ann: {{got: {got}}}}}}}}}\n"
+    (cases / "it.yaml").write_text(case, "utf-8")
+    (result,) = run_cases(tmp_path / "pool")
+    assert result.passed, str(result)
+
+
 def test_hits_are_as_likely_as_dice_make_them(tmp_path: Path) -> None:
     """Two dice with one lucky side in three: the seeds give none, one and two hits about as often as 4 to 4 to 1."""
     ruleset = pool(tmp_path, "roll: result\ndice: 2d6\nhits: die >= 5")

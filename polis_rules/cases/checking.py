@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from polis_rules.cases.dice import single_dice
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, quote
 from polis_rules.schema import CaseEntry
@@ -73,7 +74,7 @@ class _Checker:
                 titles = self.stage.streams.get(stream, {})
                 known = {*titles, *titles.values()}
                 for outcome in outcomes if known else ():
-                    if outcome.lower() not in known:
+                    if outcome.lower() not in known and single_dice(outcome) is None:
                         self.unknown(f"outcome of {quote(stream)}", outcome, titles)
                 answers.setdefault(str(stream), []).extend(outcomes)
                 if not outcomes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from polis_rules.cases.checking import Plan
+from polis_rules.cases.dice import UnfitDiceError, outcome_of, single_dice
 from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
 from polis_rules.cases.stage import Stage
@@ -105,14 +106,19 @@ class _Play:
                 raise CaseFailed(f"{chance.stream} should have nothing to give, but is asked [{place(span)}]")
             waiting = self.answers.get(chance.stream)
             if waiting:
-                game.answer(self.outcome(chance, waiting.pop(0)))
+                game.answer(self.outcome(game, chance, waiting.pop(0)))
             else:
                 self.drawn.append(f"{chance.stream}: {(outcome := game.rolled_by_seed())}")
                 game.answer(outcome)
         raise game.undecided()
 
-    def outcome(self, chance: Chance, name: Text) -> str:
-        """The id of what chance is to give, by its id or else by its title."""
+    def outcome(self, game: Game, chance: Chance, name: Text) -> str:
+        """The id of what chance is to give: by its id or else by its title, or from what single dice show."""
+        if (eyes := single_dice(name)) is not None:
+            try:
+                return outcome_of(game, eyes)
+            except UnfitDiceError as error:
+                raise CaseFailed(f"{chance.stream} cannot show {name}: {error} [{place(name.span)}]") from None
         titles = self.stage.streams[chance.stream]
         titled = [id for id in chance.outcomes if titles[id] == name.lower()]
         if name in chance.outcomes or len(titled) == 1:

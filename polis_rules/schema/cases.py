@@ -79,7 +79,7 @@ class CaseEntry(Rule):
     drawn: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
     """What is drawn, in order, by stream."""
     rolled: MapOf[Prose, Several[Word]] = Field(default_factory=dict)
-    """What the dice show, in order, by stream."""
+    """What the dice show, in order, by stream: a sum, a number of hits, or single dice such as `1+4`."""
     do: ListOf[MapOf[Prose, Several[Word]]] = Field(default_factory=list)
     """The decisions in order: a player and one option or several, by id or title."""
     then: MapOf[Prose, Raw] = Field(default_factory=dict)

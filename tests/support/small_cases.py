@@ -20,6 +20,13 @@ cases:
       - red: Walk
     then: {player: {red: {position: 13}, blue: {position: 6, breath: 1}}}
     changes: {player: {red: {position: 3, breath: 0}, blue: {position: 5, breath: -1}}}
+  single_dice:
+    given: {player: {red: {position: 10}, blue: {breath: 2}}}
+    rolled: {sprint: 1+4, actions.walk: +3}
+    do:
+      - blue: sprint
+      - red: walk
+    then: {player: {red: {position: 13}, blue: {position: 6}}}
   a_draw_by_title:
     drawn: {pile: [Mud, deep_breath]}
     then: {card: {mud: {hand: {red: 1}}, deep_breath: {hand: {red: 1}}}}
@@ -164,6 +171,18 @@ FAILING = {
             "before the first decision: pile cannot come out as mud here [line 2]\n"
             "  possible: long_stride, banana_skin, deep_breath, tailwind"
         ],
+    ),
+    "a die too many": (
+        "{rolled: {actions.walk: 1+2}, do: [red: walk], then: {lap: 1}}",
+        ["step 1, red: walk [line 2]\n  actions.walk cannot show 1+2: 1d6 is rolled here [line 2]"],
+    ),
+    "a die with fewer sides": (
+        "{given: {player: {blue: {breath: 2}}}, rolled: {sprint: 1+5}, do: [red: sprint], then: {lap: 1}}",
+        ["step 1, red: sprint [line 2]\n  sprint cannot show 1+5: 2d4 are rolled here [line 2]"],
+    ),
+    "dice where something is drawn": (
+        "{drawn: {pile: +1}, then: {lap: 1}}",
+        ["before the first decision: pile cannot show +1: there is nothing rolled here, but drawn [line 2]"],
     ),
     "chance that is not needed": (
         "{rolled: {sprint: [2, 3], actions.walk: [1, 5]}, do: [red: walk], then: {lap: 1}}",
