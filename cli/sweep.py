@@ -140,10 +140,16 @@ def values_of(text: str) -> tuple[str, list[str]]:
     """
     name, equals, written = text.partition("=")
     first, dots, last = written.partition("..")
-    if dots and _whole(first) and _whole(last) and int(first) <= int(last) < int(first) + MOST:
-        values = [str(number) for number in range(int(first), int(last) + 1)]
+    if not dots:
+        values = list(dict.fromkeys(each.strip() for each in written.split(",")))
+    elif _whole(first) and _whole(last):
+        values = [str(number) for number in range(int(first), min(int(last), int(first) + MOST) + 1)]
+        if not values:
+            raise typer.BadParameter(f"{quote(text)} ends before it begins", param_hint="--set")
+        if len(values) > MOST:
+            raise typer.BadParameter(f"{quote(text)} has more than {MOST} values", param_hint="--set")
     else:
-        values = [] if dots else list(dict.fromkeys(each.strip() for each in written.split(",")))
+        values = []
     if not equals or not is_id(name) or not all(values) or not values:
         message = f"{quote(text)} is not of the form NAME=VALUES, such as dice=4..8 or long_game=false,true"
         raise typer.BadParameter(message, param_hint="--set")

@@ -139,8 +139,16 @@ def test_an_author_reads_each_combination_and_keeps_a_table(polis: Polis, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "values", ["more_prestige", "more_prestige=3..1", "more_prestige=", "more_prestige=a..b", "1=2"]
+    "values", ["more_prestige", "more_prestige=", "more_prestige=a..b", "more_prestige=3..", "1=2"]
 )
 def test_values_that_mean_nothing_are_refused(polis: Polis, values: str) -> None:
     told = polis("sweep", "yucata", "--set", values)
     assert told.status == 2 and "is not of the form NAME=VALUES" in told.err
+
+
+@pytest.mark.parametrize(
+    ("values", "why"), [("dice=3..1", "ends before it begins"), ("dice=4..999999999", "has more than 1000 values")]
+)
+def test_a_range_that_cannot_be_swept_is_refused_with_what_is_wrong(polis: Polis, values: str, why: str) -> None:
+    told = polis("sweep", "yucata", "--set", values)
+    assert told.status == 2 and why in told.err
