@@ -44,8 +44,8 @@ class Allowance:
 class Limits:
     """What may be asked with one key."""
 
-    def __init__(self) -> None:
-        self.pages, self._connections = Allowance(PAGES), Allowance(CONNECTIONS)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.pages, self._connections = Allowance(PAGES, clock), Allowance(CONNECTIONS, clock)
         self._open = 0
 
     def connect(self) -> bool:
