@@ -195,3 +195,24 @@ def test_a_finding_is_mended_by_its_fix() -> None:
     messages, mended = asyncio.run(_mended("wher:"))
     assert any("wher" in each for each in messages)
     assert "wher:" not in mended and "where:" in mended
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("title: Fo|ur", ""),
+        ("why: >|-", ""),
+        ("  more_prestige: {ty|pe", "settings.more_prestige.type"),
+        ("dice: {was: 1|d4", "actions.besiege_polis.do.strength.dice"),
+    ],
+)
+def test_a_place_of_a_variant_is_a_path_of_the_rules_where_it_changes_them(text: str, path: str) -> None:
+    import asyncio
+
+    file = SHELF.parents[1] / "rulesets" / "variants" / "tweaks.yaml"
+    lines, before = file.read_text("utf-8").splitlines(), text.index("|")
+    number, line = next((number, line) for number, line in enumerate(lines) if text.replace("|", "") in line)
+    checker = Checker()
+    found = asyncio.run(checker.path_at(file, (number, line.index(text.replace("|", "")) + before)))
+    checker.close()
+    assert found == path

@@ -17,6 +17,7 @@ from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build
+from polis_rules.schema import SECTIONS
 from polis_rules.source import read_text
 
 SEVERITY = {
@@ -133,7 +134,10 @@ def path_at(bench: Workbench, path: Path, place: lsp.Position) -> str:
     where = locate(tree, lambda text: within(text.span, line, at)) if tree is not None else None
     if where is None:
         return ""
-    rule = rule_path(role_of(path, text), where.path)
+    role = role_of(path, text)
+    rule = rule_path(role, where.path)
+    if role == "variant" and rule[:1] and rule[0] not in (*SECTIONS, "scenario"):
+        return ""  # what a variant says of itself, such as its title
     return ".".join(str(each) for each in takewhile(lambda key: isinstance(key, str), rule))
 
 

@@ -221,7 +221,7 @@ class EditorPane:
             if path:
                 await self.explain(path)
             else:
-                self._tell("Put the cursor on a value or a rule.")
+                self._tell("No rule stands there: put the cursor on a value or a rule.")
 
     def _ask_name(self, document: Document, at: Point) -> None:
         """Ask for another id of the name at a place, and put it in wherever the name stands."""

@@ -110,7 +110,11 @@ class GamePane:
         try:
             while not self._gone:
                 self._again = False
-                found = await self.chair.scene(self.looked, self.dark)
+                try:
+                    found = await self.chair.scene(self.looked, self.dark)
+                except PolisError as error:  # a rule fails where a preview or the board asks it
+                    self.note.set_text(str(error))
+                    return
                 if not self._gone:
                     with self._client:
                         self._show(found)
