@@ -6,7 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from lsprotocol.types import Position
 from support.editor import Editor, edited, place, shown
+
+from polis_rules.language_server import Workbench, complete
+from polis_rules.language_server.targets import Target
 
 pytest.importorskip("pygls")
 
@@ -284,6 +288,24 @@ def test_names_are_offered_while_the_rest_of_the_file_is_broken(editor: Editor, 
     assert editor.findings(play) is not None
     broken = text.replace("you.breath < 5", "card.").replace("  rest:\n", "  rest:\n    surprise: 3\n")
     assert {"mud", "tailwind"} <= set(editor.labels(play, broken, "short_of_breath: card.|"))
+
+
+def test_a_variant_is_one_of_its_ruleset_while_a_line_of_it_cannot_be_read(home: Path) -> None:
+    bench, path = Workbench(), home / "mine.yaml"
+    text = f"{VARIANT}  actions.rest."
+    bench.change(path, text)
+    assert "requires" in {each.label for each in complete(bench, path, Position(text.count("\n"), 15))}
+
+
+def test_what_lies_below_a_variant_is_not_compiled_again_for_each_keystroke_in_it(home: Path) -> None:
+    bench, path, below = Workbench(), home / "variants" / "short_rest.yaml", Target(home / "dice_race")
+    bench.change(path, VARIANT)
+    before = bench.analysis(below)
+    bench.change(path, VARIANT.replace("to: you.breath < 4", "to: you.breath < 3"))
+    assert bench.analysis(below) is before
+    things = home / "dice_race" / "things.yaml"
+    bench.change(things, things.read_text("utf-8"))
+    assert bench.analysis(below) is not before
 
 
 @pytest.mark.slow

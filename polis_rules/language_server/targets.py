@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +12,17 @@ from polis_rules.composition import (
     LIBRARY,
     MANIFEST,
     family,
+    file_bytes,
     find_base,
     texts_at,
     variant_files,
     variant_folder,
 )
 from polis_rules.diagnostics import Diagnostics
-from polis_rules.source import Mapping, edited, files_in, is_file, is_id, read_file
+from polis_rules.source import Mapping, edited, files_in, is_file, is_id, read_file, read_text
+
+HEAD = re.compile(r"^(?:variant|extends|requires):.*(?:\n[ -].*)*", re.MULTILINE)
+"""What a variant says it is, is laid over and asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,11 @@ class Target:
             return self.variants[0]
         return self.folder / "scenarios" / f"{self.scenario}.yaml" if self.scenario else self.folder / MANIFEST
 
+    @property
+    def is_whole_ruleset(self) -> bool:
+        """Whether it is a ruleset as it is, with nothing laid over it."""
+        return not (self.variants or self.scenario or self.cases)
+
     def owns(self, path: Path) -> bool:
         """Whether findings in a file are this target's to report."""
         if self.variants or self.scenario:
@@ -56,7 +66,7 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
     """
     path = path.resolve()
     with edited(unsaved):
-        tree = read_file(path, path.name, Diagnostics())
+        tree = read_file(path, path.name, Diagnostics()) or _head(path)
         if tree is not None and tree.get("variant") is not None:
             return _of_variant(path, tree)
         folder = next((each for each in path.parents if is_file(each / MANIFEST)), None)
@@ -78,6 +88,12 @@ def role_of(path: Path, text: str) -> str:
     if any(line.startswith("variant:") for line in text.splitlines()):
         return "variant"
     return {"scenarios": "scenario", "cases": "cases"}.get(path.parent.name, "sections")
+
+
+def _head(path: Path) -> Mapping | None:
+    """What a file says it is, where the rest of it cannot be read: somebody is just typing there."""
+    text = (file_bytes(path) or b"").decode("utf-8", "replace")
+    return read_text("\n".join(HEAD.findall(text)), path.name, Diagnostics())
 
 
 def _of_variant(path: Path, tree: Mapping) -> Target | None:

@@ -14,7 +14,7 @@ from polis_rules.language_server.casefiles import EditorMemory
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.places import UTF16, column, line_of, range_of
 from polis_rules.language_server.shapes import Shapes
-from polis_rules.language_server.targets import Target, bases, dependents, target_of
+from polis_rules.language_server.targets import Target, bases, dependents, role_of, target_of
 from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, read_text
 
@@ -36,11 +36,17 @@ class Workbench:
 
     def change(self, path: Path, text: str | None) -> None:
         """A file has another text in the editor, or (None) is no longer open."""
-        if text is None:
-            self.texts.pop(path, None)
-        else:
+        before = self.texts.pop(path, None)
+        if text is not None:
             self.texts[path] = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self._analyses.clear()
+        if text is None or before is None or {role_of(path, before), role_of(path, text)} != {"variant"}:
+            self._analyses.clear()
+        else:  # what lies below a variant does not change with it
+            self._analyses = {
+                each: found
+                for each, found in self._analyses.items()
+                if each.is_whole_ruleset and path not in found.files.values()
+            }
 
     def forget(self) -> None:
         """Something may have changed on the disk."""
