@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from socket import socket
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
@@ -53,6 +55,12 @@ def press(page: WebDriver, css: str) -> None:
     page.execute_script(  # type: ignore[no-untyped-call]
         "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", css
     )
+
+
+def cursor_at(page: WebDriver) -> str:
+    """The line of the text in which the cursor is."""
+    line = "getSelection().anchorNode?.parentElement?.closest('.cm-line')?.textContent"
+    return str(page.execute_script(f"return {line} ?? ''")).strip()  # type: ignore[no-untyped-call]
 
 
 def wrong(page: WebDriver) -> list[str]:
@@ -242,3 +250,43 @@ def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written
             one(page, ".cm-line", "title: Othello mine")
             one(page, ".cm-line", "title: Theirs")
             until(lambda: one(page, ".cm-content").get_attribute("contenteditable") == "true", "it cannot be changed")
+
+
+def test_what_is_typed_into_the_page_of_a_studio_that_has_ended_is_offered_by_the_next(
+    game: Path, tmp_path: Path
+) -> None:
+    with closing(socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    with browser(tmp_path / "profile") as page:
+        with studio(game, "--port", port, home=tmp_path) as address:
+            page.get(address)
+            one(page, ".cm-line", "title: Othello").click()
+        one(page, ".cm-content").send_keys(Keys.END, " too late")
+        with studio(game, "--port", port, home=tmp_path) as address:
+            page.get(address)
+            one(page, ".banner button", "Recover").click()
+            one(page, ".cm-line", "title: Othello too late")
+            page.switch_to.active_element.send_keys(Keys.CONTROL, "s")
+            until(lambda: "title: Othello too late" in (game / "ruleset.yaml").read_text("utf-8"), "not saved")
+
+
+def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game: Path, tmp_path: Path) -> None:
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        first = page.current_window_handle
+        one(page, ".cm-line", "title: Othello").click()
+        one(page, ".cm-content").send_keys(Keys.END, " again")
+        page.switch_to.new_window("tab")
+        page.get(address.partition("/open/")[0])
+        one(page, ".status", "not saved")
+        one(page, ".rules button", "Save").click()
+        page.switch_to.window(first)
+        until(lambda: "not saved" not in one(page, ".status").text, "it is not told that it was saved")
+        one(page, ".cm-line", "half: {type").click()
+        one(page, ".cm-content").send_keys(Keys.HOME, Keys.SHIFT, Keys.F12)
+        one(page, ".q-dialog .title", "3 places")
+        one(page, ".q-dialog button", "row: {title: Row").click()
+        until(lambda: cursor_at(page).startswith("row"), "it does not lead to the place")
+        one(page, ".cm-content").send_keys(Keys.F12)
+        until(lambda: cursor_at(page).startswith("half"), "it does not lead from there to where it is declared")

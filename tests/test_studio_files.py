@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from polis_rules.studio.checker import Checker
-from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
@@ -65,6 +65,18 @@ def test_nothing_is_typed_over_a_draft_that_the_author_has_not_decided_about(fol
     after.keep_all()
     draft = opened(folder).open("ruleset.yaml").draft
     assert draft is not None and draft.text == "an hour's work"
+
+
+def test_what_a_browser_could_not_send_is_offered_also_after_the_session(folder: Path) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.take_left(document, document.text, digest(document.saved))
+    assert document.draft is None
+    workspace.take_left(document, "typed too late", digest(document.saved))
+    with pytest.raises(WorkspaceError, match="recover that or throw it away"):
+        workspace.change(document, "something else")
+    found = opened(folder).open("ruleset.yaml").draft
+    assert found is not None and found.text == "typed too late" and found.is_over(document.saved)
 
 
 def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:

@@ -18,7 +18,7 @@ from polis_rules.language_server import (
     path_of,
     rename,
 )
-from polis_rules.studio.edits import Edit, Finding, Fix, Point
+from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point
 
 SEVERITIES = {
     lsp.DiagnosticSeverity.Error: "error",
@@ -63,13 +63,13 @@ class Answers:
         found = answers.hover(self._bench, path, lsp.Position(*at))
         return found.contents.value if found is not None and isinstance(found.contents, lsp.MarkupContent) else ""
 
-    def definition(self, path: Path, at: Point) -> list[tuple[Path, int]]:
+    def definition(self, path: Path, at: Point) -> list[Place]:
         return _places(answers.definition(self._bench, path, lsp.Position(*at)))
 
     def path_at(self, path: Path, at: Point) -> str:
         return answers.path_at(self._bench, path, lsp.Position(*at))
 
-    def references(self, path: Path, at: Point) -> list[tuple[Path, int]]:
+    def references(self, path: Path, at: Point) -> list[Place]:
         return _places(answers.references(self._bench, path, lsp.Position(*at)))
 
     def fixes(self, path: Path, line: int) -> list[Fix]:
@@ -96,7 +96,6 @@ def _finding(each: lsp.Diagnostic) -> Finding:
 
 
 def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
-
     found = []
     for uri, changes in ((edit.changes if edit is not None else None) or {}).items():
         path = path_of(uri)
@@ -113,7 +112,6 @@ def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
     return tuple(found)
 
 
-def _places(found: list[lsp.Location]) -> list[tuple[Path, int]]:
-
-    places = ((path_of(each.uri), each.range.start.line + 1) for each in found)
-    return [(path, line) for path, line in places if path is not None]
+def _places(found: list[lsp.Location]) -> list[Place]:
+    places = ((path_of(each.uri), each.range.start) for each in found)
+    return [(path, (start.line, start.character)) for path, start in places if path is not None]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from polis_rules.studio.edits import Edit, Finding, Fix, Point
+from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point
 from polis_rules.studio.workspace import Document
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ class Checker:
         """What stands at a place, as Markdown; empty for nothing."""
         return await self._ask(lambda known: known.hover(path, at), "")
 
-    async def definition(self, path: Path, at: Point) -> list[tuple[Path, int]]:
-        """Where the name at a place is declared: files and lines from 1."""
+    async def definition(self, path: Path, at: Point) -> list[Place]:
+        """Where the name at a place is declared."""
         return await self._ask(lambda known: known.definition(path, at), [])
 
     async def path_at(self, path: Path, at: Point) -> str:
         """The path in the composed rules of what stands at a place, down to the last name; empty for nothing."""
         return await self._ask(lambda known: known.path_at(path, at), "")
 
-    async def references(self, path: Path, at: Point) -> list[tuple[Path, int]]:
-        """Every place of the name at a place: files and lines from 1."""
+    async def references(self, path: Path, at: Point) -> list[Place]:
+        """Every place of the name at a place."""
         return await self._ask(lambda known: known.references(path, at), [])
 
     async def fixes(self, path: Path, line: int) -> list[Fix]:

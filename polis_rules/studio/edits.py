@@ -7,6 +7,8 @@ from pathlib import Path
 
 Point = tuple[int, int]
 """A line and a character in it as editors count: from 0, in UTF-16 units."""
+Place = tuple[Path, Point]
+"""A place of a file."""
 
 
 @dataclass(frozen=True, slots=True)

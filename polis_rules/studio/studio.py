@@ -186,6 +186,8 @@ class Studio:
             return conflict
         for other in [each for each in self.workspace.documents.values() if each.changed]:
             await asyncio.to_thread(self.workspace.save, other)
+            self.workspace.tell(other)
+        self.workspace.tell(document)
         self.checker.forget()
         return await self.take_rules()
 

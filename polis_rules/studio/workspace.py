@@ -64,7 +64,7 @@ class Workspace:
         self.drafts = drafts or Drafts()
         self.documents: dict[str, Document] = {}
         self.listeners: list[Callable[[Document], None]] = []
-        """Told after a text has changed."""
+        """Told after a text has changed or was saved."""
 
     # -- which files ------------------------------------------------------------------------------------------------
 
@@ -155,6 +155,10 @@ class Workspace:
 
     def _put(self, document: Document, text: str) -> None:
         document.text = text
+        self.tell(document)
+
+    def tell(self, document: Document) -> None:
+        """Tell every page of a file that its text is another, or was saved."""
         for listener in list(self.listeners):
             listener(document)
 
@@ -169,6 +173,16 @@ class Workspace:
         """The same of all files that are open. Raises OSError."""
         for document in list(self.documents.values()):
             self.keep(document)
+
+    def take_left(self, document: Document, text: str, over: str) -> None:
+        """A browser has kept what it could not send any more, typed over a text of that digest: it is offered.
+
+        Raises OSError; then nothing is offered, and the browser is to keep it.
+        """
+        if text != document.text and self.may_write(document.path) and len(text) <= LARGEST:
+            self.drafts.keep(document.path, text, over)
+            document.draft = Draft(str(document.path), text, over)
+            self.tell(document)
 
     def recover(self, document: Document) -> None:
         """Go on with what was not saved."""

@@ -3,11 +3,12 @@
 import * as CM from "nicegui-codemirror";
 
 const PATIENCE = 4000;
+const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
 
 export default {
   template:
     '<span hidden><span id="leave-text">Ctrl+M lets Tab leave the text, and once more lets it indent.</span></span>',
-  props: { editor: Number },
+  props: { editor: Number, file: String, over: String },
   data: () => ({ next: 1, waiting: {} }),
   async mounted() {
     let element = null;
@@ -29,6 +30,7 @@ export default {
             ? { annotations: CM.isolateHistory.of("full") }
             : null,
         ),
+        CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.copy()),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
         CM.keymap.of([
@@ -48,6 +50,10 @@ export default {
       ]),
     });
     this.view = view;
+    window.socket?.on("disconnect", this.copy);
+    window.socket?.on("connect", this.sent);
+    document.addEventListener("keydown", this.pressed);
+    this.look();
     const theme = () => element.setTheme(document.body.classList.contains("body--dark") ? "vscodeDark" : "vscodeLight");
     this.observer = new MutationObserver(theme);
     this.observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
@@ -55,8 +61,37 @@ export default {
   },
   beforeUnmount() {
     this.observer?.disconnect();
+    document.removeEventListener("keydown", this.pressed);
+    window.socket?.off("disconnect", this.copy);
+    window.socket?.off("connect", this.sent);
+  },
+  watch: {
+    file() {
+      this.look();
+    },
   },
   methods: {
+    pressed(event) {
+      if (event.defaultPrevented || event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault(); // outside of the text too it is the rules that are saved, and not the page
+      this.tell("save", this.view, this.view.state.selection.main.head);
+    },
+    copy() {
+      if (!this.file) return;
+      const text = this.view.state.doc.toString();
+      localStorage.setItem(COPY + this.file, JSON.stringify({ over: this.over, text }));
+    },
+    sent() {
+      // where the studio is still the same, what was typed meanwhile is sent now; otherwise the page is loaded anew
+      setTimeout(() => window.socket.connected && this.forget(this.file), PATIENCE);
+    },
+    look() {
+      const kept = this.view && this.file && localStorage.getItem(COPY + this.file);
+      if (kept) this.$emit("left", { file: this.file, ...JSON.parse(kept) });
+    },
+    forget(file) {
+      localStorage.removeItem(COPY + file);
+    },
     place(view, at) {
       const line = view.state.doc.lineAt(at);
       return { line: line.number - 1, character: at - line.from };

@@ -13,7 +13,8 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Line, Met, lines_in
-from polis_rules.studio.edits import Edit, Finding, Fix, Point, applied, offset
+from polis_rules.studio.drafts import digest
+from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, offset
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 PAUSE = 0.12
 """Seconds without typing before a text is checked."""
 CALM = 0.8
-"""And so many before it is checked beyond its types, and its draft is written down."""
+"""And so many before it is checked beyond its types; so many after a change its draft is written down."""
 
 
 class EditorPane:
@@ -42,6 +43,9 @@ class EditorPane:
         self._own = False
         self._asks_for_draft = False
         self._checking: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._undrafted = ""
+        """why no draft can be kept"""
         self._client = ui.context.client
         self._build()
         studio.workspace.listeners.append(self._texts_changed)
@@ -66,10 +70,11 @@ class EditorPane:
             self.editor.expect(self._late)
             self.assist = Assist(self.editor)
             self.assist.on("ask", self._asked)
+            self.assist.on("left", self._left)
             self.findings = ui.element("ul").classes("findings").props('aria-label="What is found" tabindex=0')
 
-    def open(self, name: str, line: int = 0) -> None:
-        """Show a file, and a line of it."""
+    def open(self, name: str, line: int = 0, character: int = 0) -> None:
+        """Show a file, and a place of it: a line from 1, and so many letters before it."""
         if self.document is None or self.document.name != name:
             try:
                 self.document = self.studio.workspace.open(name)
@@ -79,11 +84,12 @@ class EditorPane:
                 self._offer_files()
                 return
             self._set_text(self.document.text)
+            self._tell_assist(self.document)
             self._offer_files()
             self._show_banner()
             self._check()
         if line:
-            ui.timer(0.15, lambda: self.assist.show(line), once=True)
+            ui.timer(0.15, lambda: self.assist.show(line, character), once=True)
 
     def _offer_files(self) -> None:
         """Offer the files that there are, and say which are not saved."""
@@ -98,6 +104,21 @@ class EditorPane:
         self.editor.remember()
         self.editor.set_value(text)
         self._own = False
+
+    def _tell_assist(self, document: Document) -> None:
+        self.assist.about(digest(str(document.path)), digest(document.saved))
+
+    def _left(self, event: GenericEventArguments) -> None:
+        """The browser has kept what it could not send when the studio ended: it is offered as a draft is."""
+        document, file = self.document, str(event.args.get("file"))
+        if document is None or file != digest(str(document.path)):
+            return
+        try:
+            self.studio.workspace.take_left(document, str(event.args.get("text")), str(event.args.get("over")))
+        except OSError as error:
+            self._tell(f"no draft can be kept ({error.strerror})")
+            return
+        self.assist.forget(file)
 
     def _late(self) -> None:
         """The browser did not know of what another one had typed: it is sent what has come of both."""
@@ -121,8 +142,10 @@ class EditorPane:
         """A file has another text: of another browser, or since it was recovered."""
         if document is self.document and not self._own:
             with self._client:
-                self._set_text(document.text)
-            if self._asks_for_draft:
+                if self.editor.value != document.text:
+                    self._set_text(document.text)
+                self._tell_assist(document)
+            if self._asks_for_draft or document.draft is not None:
                 self._show_banner()
         if not self._own:
             self._check()
@@ -131,6 +154,16 @@ class EditorPane:
         if self._checking is not None:
             self._checking.cancel()
         self._checking = background_tasks.create(self._checked(), name="check text")
+        if self._keeping is None or self._keeping.done():  # also of somebody who types without a pause
+            self._keeping = background_tasks.create(self._keep(), name="keep drafts")
+
+    async def _keep(self) -> None:
+        await asyncio.sleep(CALM)
+        self._undrafted = ""
+        try:
+            await asyncio.to_thread(self.studio.workspace.keep_all)
+        except OSError as error:
+            self._undrafted = f"no draft can be kept ({error.strerror})"
 
     async def _checked(self) -> None:
         document = self.document
@@ -140,12 +173,8 @@ class EditorPane:
         found = await self.studio.checker.findings(document.path, thorough=False)
         self._show_findings(found, "checking ...")
         await asyncio.sleep(CALM)
-        undrafted = ""
-        try:
-            await asyncio.to_thread(self.studio.workspace.keep_all)
-        except OSError as error:
-            undrafted = f"no draft can be kept ({error.strerror})"
-        self._show_findings(await self.studio.checker.findings(document.path), undrafted)
+        found = await self.studio.checker.findings(document.path)
+        self._show_findings(found, self._undrafted)
 
     def _show_findings(self, found: dict[Path, list[Finding]], besides: str) -> None:
         document = self.document
@@ -214,6 +243,8 @@ class EditorPane:
             self._list(await checker.references(document.path, at))
         elif what == "fixes":
             await self._offer_fixes(at[0])
+        elif what == "save":
+            await self.save()
         elif what == "rename":
             self._ask_name(document, at)
         elif what == "said" and self.explain is not None:
@@ -242,24 +273,34 @@ class EditorPane:
             ui.button("Rename", on_click=named).props("dense no-caps unelevated")
         dialog.open()
 
-    def _go_to(self, places: list[tuple[Path, int]], otherwise: str) -> None:
+    def _go_to(self, places: list[Place], otherwise: str) -> None:
         names = {file: name for name, file in self.studio.workspace.names().items()}
-        for path, line in places:
+        for path, (line, character) in places:
             if path in names:
-                self.open(names[path], line)
+                self.open(names[path], line + 1, character)
                 return
         self._tell(otherwise)
 
-    def _list(self, places: list[tuple[Path, int]]) -> None:
+    def _list(self, places: list[Place]) -> None:
         names = {file: name for name, file in self.studio.workspace.names().items()}
+        here = [(names[path], at) for path, at in places if path in names]
+        if not here:
+            self._tell("No name stands there: put the cursor on one.")
+            return
         with self._client, ui.dialog() as dialog, ui.card():
-            ui.label(f"{len(places)} places").classes("title")
-            for path, line in places:
-                if path in names:
-                    text = f"{names[path]}:{line}"
-                    ui.button(text, on_click=partial(self._chosen_in, dialog, self.open, names[path], line)).props(
-                        "flat dense no-caps align=left"
-                    )
+            ui.label(some(len(here), "place")).classes("title")
+            if len(places) > len(here):
+                ui.label(f"and {len(places) - len(here)} more in files that cannot be opened here")
+            for name, (line, character) in here:
+                lines = self.studio.workspace.open(name).text.split("\n")
+                with (
+                    ui.element("button")
+                    .classes("finding")
+                    .props('type="button"')
+                    .on("click", partial(self._chosen_in, dialog, self.open, name, line + 1, character))
+                ):
+                    ui.label(f"{name}:{line + 1}").classes("place")
+                    ui.label(lines[line].strip() if line < len(lines) else "")
         dialog.open()
 
     async def _offer_fixes(self, line: int) -> None:

@@ -83,12 +83,23 @@ class GridView(Element, component="grid.js"):
 class Assist(Element, component="assist.js"):
     """Asks for completion, hover, definition, references and fixes in an editor.
 
-    It emits `ask` with `what`, `id`, `line` and `character`, and is answered by `answer`.
+    It emits `ask` with `what`, `id`, `line` and `character`, and is answered by `answer`. Of a text that cannot be sent
+    any more the browser keeps a copy, and emits `left` with `file`, `over` and `text` when that file is shown again.
     """
 
     def __init__(self, editor: ui.codemirror) -> None:
         super().__init__()
-        self._props["editor"] = editor.id
+        self._props.update(editor=editor.id, file="", over="")
+
+    def about(self, file: str, over: str) -> None:
+        """Tell by what id a file goes that is shown, and by what digest its text on the disk."""
+        if (self._props["file"], self._props["over"]) != (file, over):
+            self._props.update(file=file, over=over)
+            self.update()
+
+    def forget(self, file: str) -> None:
+        """The copy of a file's text is not needed any more."""
+        self.run_method("forget", file)
 
     def answer(self, id: int, found: object) -> None:
         """Answer a question."""
