@@ -39,15 +39,33 @@ def meant(line: str, labelled: dict[str, Option]) -> list[Option]:
     return begun or [option for option in options if wanted in option.title.casefold()]
 
 
+def listed(labels: list[str]) -> str:
+    """What may be typed, with runs of numbers told by their ends.
+
+    >>> listed(["1", "2", "3", "5", "8", "9", "pass"])
+    '1 to 3, 5, 8, 9 or pass'
+    """
+    runs: list[list[str]] = []
+    for each in labels:
+        follows = runs and is_number(each) and is_number(runs[-1][-1]) and int(each) == int(runs[-1][-1]) + 1
+        if follows:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
+    return " or ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+
+
 def not_understood(line: str, labelled: dict[str, Option], found: list[Option]) -> str:
     if not line:
-        first, *_, last = labelled
-        return f"Type one of {first} to {last}, or help."
+        return f"Type one of {listed(list(labelled))}, or help."
     if found:
         called = [f"{label} {option.title}" for label, option in labelled.items() if option in found]
         return f"Several are called so: type one of {', '.join(called)}."
     names = [option.title for option in labelled.values()] + [option.id for option in labelled.values()]
-    near = None if is_number(line) else nearest(line, names)
-    more = "" if is_number(line) else ", or why and a name to hear what keeps something from being offered"
+    if is_number(line):
+        return f"{quote(line)} is not an option here. Type one of {listed(list(labelled))}, or help."
+    near = nearest(line, names)
+    more = ", or why and a name to hear what keeps something from being offered"
     hint = f"Did you mean {quote(near)}?" if near else f"Type help to see what you can type{more}."
     return f"{quote(line)} is not an option here. {hint}"

@@ -68,9 +68,8 @@ def _lines(games: Sequence[SavedGame]) -> Iterator[str]:
         return
     for number, each in enumerate(games, 1):
         transcript = each.transcript
-        seats = ", ".join(f"{player}: {who}" for player, who in transcript.seats.items())
         yield f"{number:>3}  {each.name}  {_date(each.date)}  {transcript.title} ({transcript.scenario})"
-        yield f"     {each.stands}; {seats}"
+        yield f"     {each.stands}; {each.seats}"
     yield "Go on with: polis resume NUMBER or NAME"
 
 

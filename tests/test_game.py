@@ -261,7 +261,7 @@ def test_an_action_is_refused_by_each_condition_with_the_members_it_refuses() ->
         assert game.decision is not None
         game.apply(game.decision.options[0])
     refusals = {refusal.label.rpartition(": ")[2]: refusal for refusal in game.why_not("besiege_polis")}
-    assert refusals["a capital cannot be besieged"].label.startswith("no target Athenai, Sparta: ")
+    assert refusals["a capital cannot be besieged"].label.startswith("no polis Athenai, Sparta: ")
     assert refusals["a capital cannot be besieged"].expression == "not is_capital(target)"
     assert refusals["you must control its territory"].expression == "controls(you, target.territory)"
     assert " more: " in refusals["you must control its territory"].label

@@ -71,7 +71,7 @@ def test_several_that_have_the_same_part_are_asked_again() -> None:
 def test_each_option_stands_with_its_price_and_what_it_changes() -> None:
     _, text = played(session_of("yucata", 7), "besiege", "why besiege_polis", "details naupaktos")
     assert "  5  Move Hoplites     costs 1 prestige  [prestige 3 to 2]" in text
-    assert "besiege_polis is not offered because of:" in text
+    assert "Besiege Polis is not offered because of:" in text
     assert "Naupaktos (polis):" in text
     for shown in (
         "SCORE SO FAR  Athens  Sparta",
@@ -120,6 +120,12 @@ def test_dice_are_typed_in_and_what_cannot_come_out_is_asked_again() -> None:
     assert any(kind == "chance" for kind, *_ in desk.session.game.log)
 
 
+def test_what_is_drawn_beside_a_real_board_is_called_by_its_title() -> None:
+    desk, text = played(session_of("yucata", by_hand=True), "statue of an ephebe", "quit")
+    assert "What came out (project: " in text and "Statue of an Ephebe, " in text and "statue_of_an_ephebe" not in text
+    assert desk.session.game.log[0] == ("chance", "projects", "statue_of_an_ephebe")
+
+
 @given(
     st.lists(st.text(max_size=20) | st.sampled_from(["undo", "back", "now", "branch", "log", "why", "1"]), max_size=9)
 )
@@ -135,7 +141,7 @@ def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
     session = Session(load("yucata"), {"sparta": HUMAN}, 1)
     _, text = played(session, *asked)
     assert "Several are called so: why create_hoplites korinthos, why create_galleys korinthos" in text
-    assert "korinthos is not offered because of:\n  - you must control its territory" in text
+    assert "Korinthos is not offered because of:\n  - you must control its territory" in text
     assert "actions.yaml:" in text
     assert "Say what you miss, by its id: why NAME (not offered here: " in text
     assert "nothing here is called jump" in text
@@ -167,13 +173,13 @@ def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
 
 def test_why_understands_a_part_of_a_title() -> None:
     _, text = played(session_of("yucata", 7), "", "why besiege", "why galleys")
-    assert "besiege_polis is not offered because of:" in text
+    assert "Besiege Polis is not offered because of:" in text
     assert "Several are called so: why create_galleys, why move_galleys." in text
 
 
 def test_why_looks_for_a_name_among_what_can_be_chosen_for_the_actions_here() -> None:
     _, text = played(session_of("yucata", 7), "", "why phidias")
-    assert "begin_project phidias is not offered because of:\n  - the project must be on offer" in text
+    assert "Begin Project: Phidias is not offered because of:\n  - the project must be on offer" in text
 
 
 def test_an_option_stands_with_what_sets_it_apart_and_what_the_board_tells_of_it() -> None:
@@ -205,8 +211,8 @@ def test_what_happens_whatever_is_chosen_stands_once_below_the_options() -> None
     ("answer", "message"),
     [
         ("colum 2, row 4", "Did you mean 'Column 2, Row 4'?"),
-        ("0", "'0' is not an option here. Type help"),
-        ("99", "'99' is not an option here. Type help"),
+        ("0", "'0' is not an option here. Type one of 1 to 4, or help."),
+        ("99", "'99' is not an option here. Type one of 1 to 4, or help."),
         ("history", "Type help to see what you can type, or why and a name"),
         ("", "Type one of 1 to 4, or help."),
     ],
@@ -278,5 +284,5 @@ def test_what_is_hidden_from_a_person_is_never_printed() -> None:
 
 def test_why_understands_words_of_an_action_and_of_what_it_is_done_to() -> None:
     game = load("yucata").start(seed=5)
-    assert why(game, "besiege argos").startswith("besiege_polis argos is not offered because of:")
+    assert why(game, "besiege argos").startswith("Besiege Polis: Argos is not offered because of:")
     assert why(game, "besiege nowhere").startswith("nothing here is called")

@@ -178,9 +178,9 @@ class Desk:
         assert chance is not None
         secret = session.chance_is_secret
         self.catch_up()
-        outcomes = chance.outcomes
-        known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(outcomes)
-        self.say(f"\nWhat came out ({chance.stream.replace('_', ' ')}: {known})? `roll` lets the computer do it.")
+        outcomes, titles = chance.outcomes, chance.titles
+        known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(titles)
+        self.say(f"\nWhat came out ({chance.what}: {known})? `roll` lets the computer do it.")
         if session.chance_is_secret:
             self.say("Not everybody may see this: who may types it alone, and then it leaves the screen.")
         while True:
@@ -189,7 +189,10 @@ class Desk:
                 line = self.session.game.rolled_by_seed()
             elif self._command(line):
                 return
-            near = [each for each in outcomes if line and line.casefold() in each.casefold()]
+            wanted, named = line.casefold(), list(zip(outcomes, titles, strict=True))
+            near = [id for id, title in named if wanted == title.casefold()] or [
+                id for id, title in named if wanted and (wanted in id.casefold() or wanted in title.casefold())
+            ]
             try:
                 session.answer(line if line in outcomes or len(near) != 1 else near[0])
                 if secret:

@@ -27,8 +27,9 @@ MOST_FOUND = 4
 class Details:
     """Looks things up in one ruleset."""
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, width: int = WIDTH) -> None:
         self.rules = rules
+        self.width = width
         self._sentence = cache(self._said)
         self._procedure = cache(self._called_so)
         self._done: dict[tuple[str, str], str] = {}
@@ -59,7 +60,7 @@ class Details:
     def effects(self, game: Game, kind: str, member: int) -> list[str]:
         """What a member does, in lines, if it does anything."""
         said = self.does(kind, game.program.rules.symbols.kinds[kind].members[member])
-        return wrapped(said, WIDTH, "  ", "  ") if said else []
+        return wrapped(said, self.width, "  ", "  ") if said else []
 
     def does(self, kind: str, member: str) -> str:
         """What a member does, in words, if it does anything."""
@@ -103,12 +104,12 @@ class Details:
     def _about(self, game: Game, eyes: str | None, kind: str, member: int) -> list[str]:
         """One member or action in lines."""
         symbol = game.program.rules.symbols.kinds[kind]
-        lines = wrapped(self._sentence(kind, symbol.members[member]), WIDTH, "", "  ")
+        lines = wrapped(self._sentence(kind, symbol.members[member]), self.width, "", "  ")
         lines = lines or [f"{symbol.titles[member]} ({symbol.title})"]
         for graph, others in self._joined(game, kind, member).items():
-            lines += wrapped(f"Joined by {spoken(graph)} with {', '.join(others)}.", WIDTH, "  ", "    ")
+            lines += wrapped(f"Joined by {spoken(graph)} with {', '.join(others)}.", self.width, "  ", "    ")
         now = play.Situation(game, eyes).of(kind, member)
-        return [*lines, *(wrapped(f"Now: {now}", WIDTH, "  ", "    ") if now else [])]
+        return [*lines, *(wrapped(f"Now: {now}", self.width, "  ", "    ") if now else [])]
 
     @staticmethod
     def _joined(game: Game, kind: str, member: int) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ def why(game: Game, name: str) -> str:
     if decision is None:
         return "Nothing is to be decided."
     if any(name.casefold() in (option.id.casefold(), option.title.casefold()) for option in decision.options):
-        return f"{name} is offered."
+        return f"{_title(game, name)} is offered."
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
@@ -31,8 +31,21 @@ def why(game: Game, name: str) -> str:
             return f"Several are called so: why {', why '.join(found[:MOST_FOUND])}."
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
-        return f"Nothing forbids {name}, but it is not part of this decision."
-    return "\n".join([f"{name} is not offered because of:", *map(_refusal, refusals)])
+        return f"Nothing forbids {_title(game, name)}, but it is not part of this decision."
+    return "\n".join([f"{_title(game, name)} is not offered because of:", *map(_refusal, refusals)])
+
+
+def _title(game: Game, name: str) -> str:
+    """The title of what is called so by its id or title; of an action with what is chosen first for it, both."""
+    kinds = game.program.rules.symbols.kinds.values()
+    known = {id: title for kind in kinds for id, title in zip(kind.members, kind.titles, strict=True)}
+    known |= {title.casefold(): title for title in list(known.values())}
+    if game.decision is not None:
+        known |= {option.id: option.title for option in game.decision.options}
+    first, _, rest = name.partition(" ")
+    if name not in known and name.casefold() not in known and rest and first in known:
+        return f"{known[first]}: {_title(game, rest)}"
+    return known.get(name) or known.get(name.casefold()) or name
 
 
 def _with(game: Game, part: str) -> list[str]:

@@ -67,11 +67,10 @@ class PlayApp(Running):
         self.filter(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        line, box = event.value.strip(), self.query_one("#line", Input)
+        line = event.value.strip()
         self.note("")
         current = self.query_one(ChoiceList).current
         found = meant(self.choices, line)
-        box.value = ""
         if self._command(line):
             return
         if self.paused and self.session.turn == "bot" and not line:

@@ -48,10 +48,10 @@ def meant(choices: Sequence[Choice], line: str) -> Choice | None:
 def choices_of(session: Session) -> list[Choice]:
     """What may be answered now, in the order of the rules."""
     if session.turn == "chance" and session.chance is not None:
-        outcomes = session.chance.outcomes
+        chance = session.chance
         rolled = Choice("roll", "let the computer do it", "roll")
-        named = ((each if is_number(each) else str(place), each) for place, each in enumerate(outcomes, 1))
-        return [*(Choice(label, each, each) for label, each in named), rolled]
+        named = enumerate(zip(chance.outcomes, chance.titles, strict=True), 1)
+        return [*(Choice(id if is_number(id) else str(place), title, id) for place, (id, title) in named), rolled]
     if session.decision is None:
         return []
     known = {each.option.id: each for each in session.previews()}

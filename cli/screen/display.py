@@ -7,9 +7,10 @@ from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text
-from textual import work
+from textual import events, work
 from textual.app import App, ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
+from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from polis_rules import Game
@@ -25,10 +26,35 @@ from .map import MapView
 from .panel import Panel
 from .telling import explained, headline, latest, question
 
+UNBROKEN = 100_000
+"""What is known of a thing is folded where it is shown, which may be narrower at any time."""
 MOST_NEWS = 12
 """So many of the last things that have happened may stand above the decision."""
 MOST_NOTES = 4
 """A note has at most so many lines."""
+
+
+class Line(Input):
+    """Where answers are typed. It is empty as soon as a line is entered, so that what is typed on while the screen is
+    busy is a line of its own."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "enter":  # as a binding it would be handled after the keys that are waiting behind it
+            event.stop()
+            await self.action_submit()
+            self.value = ""
+        else:
+            await super()._on_key(event)
+
+
+class Talk(Vertical):
+    """The question, with what is new above it and the options below; tells when it has another size."""
+
+    class Resized(Message):
+        """There is more or less room, which comes some time after the terminal has changed."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 class Display(App[None]):
@@ -44,7 +70,7 @@ class Display(App[None]):
         super().__init__()
         self.session = session
         self.board = Board.of(session.rules)
-        self.details = Details(session.rules)
+        self.details = Details(session.rules, UNBROKEN)
         self.choices: list[Choice] = []
         self.paused = False
         self.drawn = 0.0
@@ -67,12 +93,12 @@ class Display(App[None]):
                 yield Static(id="legend", markup=False)
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="table", markup=False)
-            with Vertical(id="talk"):
+            with Talk(id="talk"):
                 yield Static(id="news", markup=False)
                 yield Static(id="note", markup=False)
                 yield Static(id="prompt", markup=False)
                 yield ChoiceList()
-                yield Input(id="line", placeholder="number or part of a name; F1 helps")
+                yield Line(id="line", placeholder="number or part of a name; F1 helps")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -81,7 +107,9 @@ class Display(App[None]):
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._head)
-        self.call_after_refresh(self.arrange)
+
+    def on_talk_resized(self) -> None:
+        self.arrange()
 
     # -- all of it --------------------------------------------------------------------------------------------------
 

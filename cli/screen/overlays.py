@@ -13,6 +13,13 @@ from textual.widgets import Input, Static
 
 from polis_rules.diagnostics import printable
 
+from ..output import wrapped
+
+SHARE, MOST_WIDE, BESIDE = 0.96, 116, 6
+"""How much of the width is used, as screen.tcss has it, and what of it are frame, edges and the bar that scrolls."""
+LEAST = 12
+"""A line is not folded to less than so much."""
+
 HELP = """\
 Answer
   type the number of an option and Enter, or a part of its name; or use ↑ ↓ and Enter, or click it
@@ -42,7 +49,26 @@ def heading(title: str, keys: str) -> Text:
     return Text.assemble((printable(title), "bold"), (f"  {keys}", "dim"))
 
 
+def folded(lines: Sequence[str], width: int) -> Text:
+    """Lines on so many cells, with what goes on below their beginning moved in.
+
+    >>> print(folded(["North pays 1 coin to South"], 20))
+    North pays 1 coin to
+      South
+    """
+    rows: list[str] = []
+    for line in lines:
+        begin = " " * (len(line) - len(line.lstrip()))
+        rows += wrapped(printable(line.strip()), max(LEAST, width), begin, f"{begin}  ") or [""]
+    return Text("\n".join(rows))
+
+
 class _Scrolling(ModalScreen[None]):
+    @property
+    def room(self) -> int:
+        """How wide a line may be, beside the frame."""
+        return min(int(self.app.size.width * SHARE), MOST_WIDE) - BESIDE
+
     def action_line(self, by: int) -> None:
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
@@ -62,7 +88,7 @@ class Sheet(_Scrolling):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(heading(self._heading, "Esc closes"), markup=False)
-            yield Static(Text("\n".join(map(printable, self._lines))), markup=False)
+            yield Static(folded(self._lines, self.room), markup=False)
 
     def on_mount(self) -> None:
         if self._from_end:
@@ -98,7 +124,7 @@ class Question(_Scrolling):
         self._tell(event.value.strip())
 
     def _tell(self, name: str) -> None:
-        self.query_one("#known", Static).update(Text("\n".join(map(printable, self._known(name)))))
+        self.query_one("#known", Static).update(folded(self._known(name), self.room))
 
 
 class Curtain(ModalScreen[None]):

@@ -76,7 +76,7 @@ def question(session: Session, paused: bool) -> str:
         return ""
     if session.turn == "chance" and session.chance is not None:
         alone = " Not everybody may see this: who may types it alone." if session.chance_is_secret else ""
-        return f"What came out: {session.chance.stream.replace('_', ' ')}?{alone}"
+        return f"What came out: {session.chance.what}?{alone}"
     if session.turn == "bot" and paused:
         return "Stopped. Enter lets the bot go on, Ctrl+Z takes back."
     return asked

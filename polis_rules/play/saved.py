@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
@@ -41,6 +41,8 @@ class Note:
     origin: Origin
     stands: str
     """where the game stands, in words"""
+    titles: dict[str, str] = field(default_factory=dict)
+    """what the players are called"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,12 @@ class SavedGame:
         if self.transcript.finished:
             return "finished"
         return self.note.stands if self.note is not None else f"{len(self.transcript.entries)} moves"
+
+    @property
+    def seats(self) -> str:
+        """Who plays whom, in words."""
+        titles = self.note.titles if self.note is not None else {}
+        return ", ".join(f"{titles.get(player, player)}: {who}" for player, who in self.transcript.seats.items())
 
     def rules(self) -> Ruleset:
         """The rules as they are now. Raises RulesetError, and TranscriptError where nobody knows which they were."""
@@ -146,7 +154,8 @@ def write_note(path: Path, note: Note) -> None:
     """Put down beside a game's transcript where its rules are and where it stands."""
     ruleset, scenario, variants = note.origin
     origin = [_found_again(ruleset), None if scenario is None else _found_again(scenario)]
-    data = {"rules": [*origin, [_found_again(each) for each in variants]], "stands": note.stands}
+    rules = [*origin, [_found_again(each) for each in variants]]
+    data = {"rules": rules, "stands": note.stands, "titles": note.titles}
     write_whole(path.with_suffix(NOTE), json.dumps(data, ensure_ascii=False) + "\n")
 
 
@@ -162,13 +171,16 @@ def _note(path: Path) -> Note | None:
     try:
         data = json.loads(note.read_text("utf-8"))
         ruleset, scenario, variants = data["rules"]
-        stands = data["stands"]
+        stands, titles = data["stands"], data.get("titles", {})
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    texts = [ruleset, stands, *variants, *([] if scenario is None else [scenario])] if type(variants) is list else [0]
+    if type(variants) is not list or type(titles) is not dict:
+        return None
+    texts = [ruleset, stands, *variants, *titles.values(), *([] if scenario is None else [scenario])]
     if not all(isinstance(each, str) for each in texts):
         return None
-    return Note((ruleset, scenario, tuple(variants)), printable(stands))
+    told = {player: printable(title) for player, title in titles.items()}
+    return Note((ruleset, scenario, tuple(variants)), printable(stands), told)
 
 
 def _found_again(name: str | Path) -> str:

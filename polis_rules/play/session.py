@@ -182,7 +182,7 @@ class Session:
             raise
         if self.path is not None and self.path.parent == self._folder:
             with suppress(OSError):  # the game itself is written
-                write_note(self.path, Note(self.rules.origin, self.stands))
+                write_note(self.path, Note(self.rules.origin, self.stands, self._called))
 
     def _record_resumed(self, before: tuple[LogEntry, ...]) -> None:
         """Go on in the file that was resumed, unless somebody else has gone on with it meanwhile."""
@@ -264,6 +264,11 @@ class Session:
         if self.curtain or len(self.people) < 2:
             return self.viewer
         return self.asked if self.asked in self.people else self.viewer or self.people[0]
+
+    @property
+    def _called(self) -> dict[str, str]:
+        """The players' titles."""
+        return {player: self.rules.titles[player] for player in self.rules.players}
 
     @property
     def own(self) -> int:

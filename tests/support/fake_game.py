@@ -136,7 +136,7 @@ class FakeGame:
         self.made.append(("decision", self.player, name))
         self.lines.append((None, f"{self.ruleset.titles[self.player]}: {OPTIONS[name].title}"))
         if name == "dig":
-            self.chance = Chance("dig", ("1", "2", "3"))
+            self.chance = Chance("dig", ("1", "2", "3"), ("1", "2", "3"), "dig")
             if self.automatic:
                 self.answer(str(Random(f"{self.seed} {self.turn}").randint(1, 3)))
             return

@@ -64,6 +64,10 @@ class Chance:
 
     stream: str
     outcomes: tuple[str, ...]
+    titles: tuple[str, ...] = ()
+    """what players call the outcomes"""
+    what: str = ""
+    """what comes out, in words: what the dice are rolled for, or the kind of what is drawn"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ class Game:
         point = None if self.finished else self.program.points[self.state[PC]]
         if not isinstance(point, ChancePoint):
             return None
-        return Chance(point.step.stream, tuple(self.options.outcome(point.step, number) for number in self._numbers))
+        return self.options.chance(point.step, self.state, self._numbers)
 
     @property
     def log(self) -> tuple[LogEntry, ...]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache, partial
 from itertools import repeat
 from typing import NamedTuple, Self
 
 from polis_rules.interpreter.evaluator import Evaluator, HiddenError, Names, NothingThereError, SeenBy, State, Wording
-from polis_rules.interpreter.game.decision import Decision, Option
+from polis_rules.interpreter.game.decision import Chance, Decision, Option
 from polis_rules.interpreter.game.later import later
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import KindSymbol, Source, Symbols, every_variable, ir
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
+from polis_rules.source import spoken
 
 MOST_OFFERS = 20_000
 """How many options are remembered, with what is the same of them wherever a game stands."""
@@ -199,6 +200,15 @@ class Options:
         if isinstance(step, ir.Roll):
             return str(number)
         return self.symbols.kinds[step.source.type.kind].members[number]
+
+    def chance(self, step: ir.Roll | ir.Draw, state: State, numbers: Iterable[int]) -> Chance:
+        """A chance that waits, with all that it may give."""
+        outcomes = tuple(self.outcome(step, number) for number in numbers)
+        if isinstance(step, ir.Roll):
+            return Chance(step.stream, outcomes, outcomes, f"{spoken(step.var)}, {self.dice(state, step)}")
+        kind = self.symbols.kinds[step.source.type.kind]
+        titles = tuple(kind.titles[kind.index[each]] for each in outcomes)
+        return Chance(step.stream, outcomes, titles, f"{kind.title[:1].lower()}{kind.title[1:]}")
 
 
 class _Offer(NamedTuple):

@@ -137,11 +137,12 @@ class Refusals:
         failing = [self.failed(rule.first.conditions, {**names, rule.first.var: number}) for number in candidates]
         if not all(failing):
             return []
-        what = spoken(rule.first.var)
+        source = rule.first.source
+        kind = self.program.rules.symbols.kinds[source.type.kind] if source is not None else None
+        what = f"{kind.title[:1].lower()}{kind.title[1:]}" if kind is not None else spoken(rule.first.var)
         if not failing:
             return [Refusal(f"there is no {what} to choose", "", {}, rule.first.span)]
-        source = rule.first.source
-        titles = self.program.rules.symbols.kinds[source.type.kind].titles if source is not None else ()
+        titles = kind.titles if kind is not None else ()
         refused: dict[str, tuple[Refusal, list[str]]] = {}
         for number, refusals in zip(candidates, failing, strict=True):
             for each in refusals:

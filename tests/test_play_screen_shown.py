@@ -1,0 +1,247 @@
+"""What the whole screen shows of a game, at several sizes; what a file says is only shown."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import pytest
+from polis_cli.plain.details import Details
+from polis_cli.screen import PlayApp, pictures_here
+from polis_cli.screen.choice_list import ChoiceList
+from polis_cli.screen.drawing import Draughtsman
+from polis_cli.screen.map import MapView
+from polis_cli.screen.panel import Panel
+from polis_cli.screen.pictures import fitted
+from polis_cli.screen.telling import headline, latest
+from rich.cells import cell_len
+from rich.console import Console
+from support.on_screen import SHELF, on_screen, session_of, settled, text, typed
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from polis_rules import load
+from polis_rules.board import Board, draw, position, seen
+from polis_rules.play import HUMAN, Session, Situation
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+def test_what_every_option_would_change_is_told_once_below_them() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.press("enter")  # the keyboard is passed
+        await settled(pilot, app)
+        *offered, last = app.query_one(ChoiceList).blocks
+        assert [each.number for each in offered] == [*range(len(app.choices))] and last.number is None
+        assert "Whatever you choose: Lakedaimon: tribute discs 0 to 1" in " ".join(map(str.strip, last.lines))
+
+    session = session_of("yucata", seed=7, people=2)
+    session.choose("collection")
+    session.choose("lakedaimon")
+    on_screen(session, play)
+
+
+def test_the_last_of_the_news_is_what_is_shown() -> None:
+    """What came of one's own last action and what others did since; when there is no room, the end of it."""
+    assert latest(["a", "b", "c"], 20, 3) == ["a", "b", "c"]
+    assert latest(["a", "b", "c"], 20, 2) == ["… b", "c"]
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await typed(pilot, app, "create_merchants")
+        await typed(pilot, app, "1")
+        await typed(pilot, app, "finish")
+        for word in ("collection", "1", "1"):
+            if "builds merchants" in text(app, "#news"):
+                return
+            await typed(pilot, app, word)
+        assert "builds merchants" in text(app, "#news")
+
+    on_screen(session_of("yucata", seed=5), play, size=(120, 40))
+
+
+def test_prices_stand_beside_the_steps_of_a_track_and_the_tables_of_the_board_last() -> None:
+    session = session_of("yucata", seed=5)
+    board = Board.of(session.rules)
+    now = position(board, seen(session.shown, session.eyes))
+    console = Console(file=StringIO(), width=60)
+    console.print(Panel(session, now, board, Details(session.rules), True).all())
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "GOOD: MARKET VALUE price of 3/price of 4/price of 5" in shown and "Column 1 3/4/5" in shown
+    assert "round ▰▱▱▱ 3 capacity 3" in shown
+    assert shown.index("PROJECT ") < shown.index("POLEIS")
+
+
+def test_what_is_part_of_the_score_is_told_once_also_where_a_player_has_none_of_it() -> None:
+    session = session_of("yucata", seed=5)
+    board = Board.of(session.rules)
+    session.shown.state[session.rules.program().layout.bases["player", "prestige"]] = 0
+    console = Console(file=StringIO(), width=60)
+    now = position(board, seen(session.shown, session.eyes))
+    console.print(Panel(session, now, board, Details(session.rules), True).all())
+    rows = re.findall(r"^prestige +\S+ +\S+ *$", console.file.getvalue(), re.MULTILINE)  # type: ignore[attr-defined]
+    assert len(rows) == 1
+
+
+def test_what_advice_counts_against_a_player_is_told_to_that_player() -> None:
+    game = load("yucata").start(seed=5)
+    warning = Situation(game, "athens").warning
+    assert warning.startswith(
+        "At risk: Wheat or prestige lacking for the next supply, if 2 prestige are to be left: 3;"
+    )
+    assert Situation(game, None).warning == ""
+
+
+def test_what_is_at_risk_is_told_above_the_actions_and_not_at_each_question_that_follows() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        assert "At risk: Wheat or prestige lacking" in text(app, "#news")
+        await typed(pilot, app, "move hoplites")
+        assert "At risk" not in text(app, "#news")
+
+    on_screen(session_of("yucata", 5), play)
+
+
+def test_the_board_is_shown_as_the_picture_that_the_map_command_draws() -> None:
+    session, fed = session_of("yucata"), []
+
+    def pictures(png: BytesIO) -> Static:
+        fed.append(png.read())
+        return Static("the picture")
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.press("ctrl+p")
+        assert not fed and "shows no pictures" in text(app, "#note"), "this terminal has not said that it can"
+        app.pictures = pictures
+        await pilot.press("ctrl+p")
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1
+
+    assert pictures_here() is None, "no terminal, no pictures"
+    on_screen(session, play, (120, 40))
+    svg = draw(Board.of(session.rules), seen(session.game, session.eyes), dark=True, alone=True)
+    assert fed == [fitted(svg, 120, 40)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (100, 30), (140, 45), (20, 5)])
+@pytest.mark.parametrize("name", ["yucata", "hearts", "othello"])
+def test_it_is_playable_at_every_size(name: str, size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await typed(pilot, app, "1")
+        await pilot.press("f5")
+        await pilot.resize_terminal(90, 26)
+        await settled(pilot, app)
+        await pilot.press("down")
+        assert app.session.game.log
+
+    on_screen(session_of(name), play, size)
+
+
+def test_on_a_terminal_that_grows_all_options_show_at_once() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.resize_terminal(140, 45)
+        await settled(pilot, app)
+        options = app.query_one(ChoiceList)
+        wanted = options.fit(app.query_one("#talk").content_size.width, 99)
+        assert options.size.height == wanted
+
+    on_screen(session_of("yucata", seed=5), play)
+
+
+@pytest.mark.parametrize("size", [(20, 5), (30, 8)])
+def test_on_a_tiny_terminal_the_question_and_the_line_for_the_answer_are_what_shows(size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for id in ("#prompt", "ChoiceList", "#line"):
+            region = app.query_one(id).region
+            assert region.height and region.bottom <= size[1]
+
+    on_screen(session_of("leduc"), play, size)
+
+
+MARKUP = "[red]Where[/red] [@click=app.quit]do[/]"
+EVIL = "[red]x[/red] \x1b[31m\x1b]0;title\x07 <b>&"
+
+
+def test_what_a_file_says_is_neither_markup_nor_obeyed(tmp_path: Path) -> None:
+    """Titles are shown as they are written; what a terminal would obey is shown as a code."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    for file in (SHELF / "othello").rglob("*.yaml"):
+        target = folder / file.relative_to(SHELF / "othello")
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(file.read_text("utf-8").replace("Where do you put a disc?", f"'{MARKUP}'"))
+    rules = load(folder)
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        assert MARKUP in text(app, "#prompt")
+        app.note(EVIL)
+        assert "\x1b" not in text(app, "#note") and "[red]x[/red]" in text(app, "#note")
+
+    on_screen(Session(rules, {rules.players[0]: HUMAN}, 1, keep=False), play)
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir", "skirmish", "othello", "hex", "crossing"])
+@pytest.mark.parametrize("size", [(60, 14), (90, 30)])
+def test_every_place_is_drawn_and_none_hides_another(name: str, size: tuple[int, int]) -> None:
+    rules = load(name if name in ("yucata", "devir") else SHELF / name)
+    board = Board.of(rules)
+    drawing = Draughtsman(board).draw(position(board, seen(rules.start(seed=1))), *size)
+    assert not drawing.missing and set(drawing.at) == set(board.spots)
+    cells = [(x + each, y) for x, y, wide in drawing.at.values() for each in range(wide)]
+    assert len(cells) == len(set(cells))
+
+
+def test_a_title_is_cut_only_where_there_is_no_room_for_it() -> None:
+    rules = load("yucata")
+    board = Board.of(rules)
+    shown = Draughtsman(board).draw(position(board, seen(rules.start(seed=1))), 44, 14).picture.text
+    whole = [spot.title for spot in board.spots.values() if spot.title in shown]
+    assert len(board.spots) // 2 < len(whole) < len(board.spots)
+
+
+def test_the_board_has_all_its_titles_on_a_usual_terminal_and_stays_as_it_is_from_question_to_question() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        view, seen_at = app.query_one(MapView), set()
+        for line in ("collection", "1", "1", ""):
+            assert view.drawing is not None
+            seen_at.add((view.size, view.drawing.picture.width, view.drawing.picture.height))
+            assert all(spot.title in view.drawing.picture.text for spot in app.board.spots.values())
+            assert all(block.top + len(block.lines) <= 7 for block in app.query_one(ChoiceList).blocks)
+            await typed(pilot, app, line)
+        assert len(seen_at) == 1
+
+    on_screen(session_of("yucata", seed=5), play)
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+def test_the_head_line_tells_how_the_game_is_kept(width: int) -> None:
+    session = session_of("hearts", keep=True)
+    session.choose(session.decision.options[0])  # type: ignore[union-attr]
+    line = headline(session, width)
+    assert cell_len(line) <= width and f"kept as {session.name}" in line
+    assert ("West: random" in line) == (width == 140)
+
+
+@pytest.mark.parametrize("name", ["othello", "hex"])
+def test_tables_do_not_repeat_a_grid(name: str) -> None:
+    session = session_of(name)
+    session.choose(session.decision.options[0])  # type: ignore[union-attr]
+    now, board = Situation(session.shown, session.eyes), Board.of(session.rules)
+    panel = Panel(session, position(board, seen(session.shown)), board, Details(session.rules), True)
+    console = Console(width=60, file=(written := StringIO()))
+    console.print(panel.all())
+    assert now.things and not any(sheet.title.upper() in written.getvalue() for sheet in now.things)
+
+
+def test_a_game_without_a_board_shows_its_tables_on_a_narrow_terminal() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        assert app.query_one("#side").region.height > 5
+        await pilot.press("f5")
+        await pilot.pause()
+        assert app.query_one("#side").region.height > 5
+
+    on_screen(session_of("hearts"), play, (80, 24))

@@ -1,0 +1,108 @@
+"""On the whole screen people pass the keyboard, enter dice, and wait for bots."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from polis_cli.screen import PlayApp, answering
+from polis_cli.screen.overlays import Curtain, Sheet
+from support.on_screen import SHELF, on_screen, session_of, settled, text, typed
+from textual.pilot import Pilot
+
+from polis_rules import load
+from polis_rules.play import HUMAN, Session
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+def test_nothing_hidden_shows_before_the_keyboard_is_passed() -> None:
+    session = session_of("hearts", people=2)
+    first = session.people[0]
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for _ in range(30):
+            assert isinstance(app.screen, Curtain)
+            assert app.choices == [] and app.session.eyes in (None, first)
+            await pilot.press("enter")
+            await settled(pilot, app)
+            assert app.session.viewer == app.session.asked and app.choices
+            if app.session.viewer != first:
+                return
+            while not isinstance(app.screen, Curtain):
+                await typed(pilot, app, "1")
+
+    on_screen(session, play)
+    assert session.viewer != first
+
+
+def test_dice_that_were_thrown_are_entered() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for _ in range(20):
+            if app.session.turn == "chance":
+                break
+            await pilot.press("down", "enter")
+            await settled(pilot, app)
+        assert app.session.turn == "chance" and app.choices[-1].label == "roll"
+        await typed(pilot, app, app.choices[0].label)
+        assert app.session.game.log[-1][0] == "chance" or app.session.turn != "chance"
+
+    on_screen(session_of("leduc", by_hand=True), play)
+
+
+@pytest.mark.slow
+def test_only_options_answer_themselves_if_wished() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for _ in range(60):
+            if app.session.turn == "over":
+                break
+            assert len(app.choices) > 1
+            await pilot.press("down", "enter")
+            await settled(pilot, app)
+
+    on_screen(session_of("othello"), play, answer_single=True)
+
+
+def test_a_bot_that_thinks_can_be_stopped() -> None:
+    session = session_of("othello")
+    session.seats["white"] = "slow"
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        app.paused = True
+        await typed(pilot, app, "back")
+        await typed(pilot, app, "now")
+        assert "Stopped" not in text(app, "#prompt")
+        before = app.session.game.log
+        app.session.choose(app.choices[0].option)  # type: ignore[arg-type]
+        app.paused = True
+        app.go_on()
+        await pilot.pause()
+        assert "Stopped" in text(app, "#prompt") and len(app.session.game.log) == len(before) + 1
+        await typed(pilot, app, "")
+        assert app.session.turn == "person" and len(app.session.game.log) == len(before) + 2
+
+    on_screen(session, play)
+
+
+@pytest.mark.slow
+def test_keys_are_answered_while_a_bot_thinks() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        app.take(app.choices[0])
+        await pilot.press("f4")
+        await pilot.pause()
+        assert isinstance(app.screen, Sheet) and app.is_thinking
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+        assert "Stopped" in text(app, "#prompt") and not app.is_thinking
+
+    session = Session(load(SHELF / "othello"), {"black": HUMAN, "white": "mcts:60s"}, 1, keep=False)
+    before = sys.getswitchinterval()
+    with answering():
+        assert sys.getswitchinterval() < before
+        on_screen(session, play)
+    assert sys.getswitchinterval() == before
