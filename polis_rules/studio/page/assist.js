@@ -2,7 +2,8 @@
 // come back as text, which is never read as HTML.
 import * as CM from "nicegui-codemirror";
 
-const PATIENCE = 4000;
+const PATIENCE = 20000; // milliseconds for which an answer is waited for
+const SETTLED = 4000; // and after which a connection that was lost is there again
 const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
 
 export default {
@@ -83,7 +84,7 @@ export default {
     },
     sent() {
       // where the studio is still the same, what was typed meanwhile is sent now; otherwise the page is loaded anew
-      setTimeout(() => window.socket.connected && this.forget(this.file), PATIENCE);
+      setTimeout(() => window.socket.connected && this.forget(this.file), SETTLED);
     },
     look() {
       const kept = this.view && this.file && localStorage.getItem(COPY + this.file);

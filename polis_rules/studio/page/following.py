@@ -11,12 +11,18 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.streams import Stream
 
 T = TypeVar("T")
+PREPARING = "preparing ..."
 
 
 def follow(
-    stream: Stream[T], client: Client, status: ui.label, show: Callable[[T], None], running: Callable[[bool], None]
+    stream: Stream[T],
+    client: Client,
+    status: ui.label,
+    show: Callable[[T], None],
+    running: Callable[[bool], None],
+    first: str = PREPARING,
 ) -> None:
-    """Begin a stream and `show` each thing that it finds; `status` says what went wrong.
+    """Begin a stream and `show` each thing that it finds; `status` says `first` until then, and what went wrong.
 
     `running` is told at once that work goes on, and in the end that it does not.
     """
@@ -32,7 +38,9 @@ def follow(
         finally:
             with client:
                 running(False)
+                if status.text == first:  # it was stopped before anything was found
+                    status.set_text("stopped")
 
     running(True)
-    status.set_text("preparing ...")
+    status.set_text(first)
     background_tasks.create(followed(), name="bots play")

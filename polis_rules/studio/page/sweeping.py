@@ -6,7 +6,7 @@ from base64 import b64encode
 
 from nicegui import ui
 
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Step
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.following import follow
@@ -82,8 +82,10 @@ class SweepPane:
         values = {str(each.values[knob.name]) for each in done if knob.name in each.values}
         if len(values) < len(done):  # another setting was chosen meanwhile
             done = ()
-        self.stream = self.studio.sweep({knob.name: values_of(knob)}, int(self.games.value or 1), done)
-        follow(self.stream, self._client, self.status, self._show, self._running)
+        several, games = values_of(knob), int(self.games.value or 1)
+        self.stream = self.studio.sweep({knob.name: several}, games, done)
+        first = f"playing {some(games, 'game')} for each of {len(several)} values, {len(done)} of them done ..."
+        follow(self.stream, self._client, self.status, self._show, self._running, first)
 
     def _show(self, step: Step) -> None:
         self.step = step
