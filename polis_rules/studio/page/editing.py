@@ -362,7 +362,8 @@ class EditorPane:
             came = await self.studio.save(document, over)
         except (OSError, WorkspaceError) as error:
             kept = await self._kept()
-            self._tell(f"Not saved{kept}: {error}")
+            reason = error.strerror if isinstance(error, OSError) else error
+            self._tell(f"Not saved{kept}: {reason}")
             return
         if isinstance(came, Conflict):
             self._show_conflict(document, came)
