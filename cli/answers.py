@@ -52,19 +52,25 @@ def listed(labels: list[str]) -> str:
             runs[-1].append(each)
         else:
             runs.append([each])
+    if len(labels) == 1:
+        return labels[0]
     parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
     return " or ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
+def _to_type(labelled: dict[str, Option]) -> str:
+    return f"Type {'one of ' if len(labelled) > 1 else ''}{listed(list(labelled))}, or help."
+
+
 def not_understood(line: str, labelled: dict[str, Option], found: list[Option]) -> str:
     if not line:
-        return f"Type one of {listed(list(labelled))}, or help."
+        return _to_type(labelled)
     if found:
         called = [f"{label} {option.title}" for label, option in labelled.items() if option in found]
         return f"Several are called so: type one of {', '.join(called)}."
     names = [option.title for option in labelled.values()] + [option.id for option in labelled.values()]
     if is_number(line):
-        return f"{quote(line)} is not an option here. Type one of {listed(list(labelled))}, or help."
+        return f"{quote(line)} is not an option here. {_to_type(labelled)}"
     near = nearest(line, names)
     more = ", or why and a name to hear what keeps something from being offered"
     hint = f"Did you mean {quote(near)}?" if near else f"Type help to see what you can type{more}."

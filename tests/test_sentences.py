@@ -178,7 +178,10 @@ def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> Non
     game = load("colonnades").start(seed=3)
     for _ in range(2):
         assert game.decision is not None
+        before = game.sentences()
         game.apply(game.decision.options[0])
+        if len(game.log) == 1:
+            assert game.doing() == "Red bids on Wheat Land" and game.sentences() == before
     assert any(line.startswith("Red bids on Wheat Land; coin cards: 3") for line in [*game.sentences(), game.doing()])
 
 

@@ -17,7 +17,7 @@ from polis_rules.interpreter.game.scoring import result_of, worked_out
 from polis_rules.interpreter.game.sentences import followed
 from polis_rules.interpreter.game.telling import WRITTEN, Story, Teller
 from polis_rules.interpreter.game.twin import twin
-from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint
+from polis_rules.interpreter.machine import ENDING, LEAVE, PC, YOU, ChancePoint, DecisionPoint
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics.expressions import Order
 
@@ -368,11 +368,12 @@ class Game:
 
     def _waiting(self) -> Fact:
         """What the game waits for, as an answer would tell it."""
-        procedure, decision = self.program.points[self.state[PC]].procedure, self.decision
+        point, decision = self.program.points[self.state[PC]], self.decision
         if decision is None:
-            return Fact("roll", procedure=procedure)
+            return Fact("roll", procedure=point.procedure)
         about = decision.prompt.rstrip(": ")
-        return Fact("decision", decision.player_title, decision.prompt, about, procedure=procedure)
+        names = tuple((name, "") for name, _ in point.step.chosen) if isinstance(point, DecisionPoint) else ()
+        return Fact("decision", decision.player_title, decision.prompt, about, names=names, procedure=point.procedure)
 
     def _begun(self) -> list[str]:
         """The titles of the phases in which the waiting decision, or the end of the game, is the first thing."""

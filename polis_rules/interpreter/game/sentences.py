@@ -54,7 +54,7 @@ class Sentences:
         if (
             now is not None
             and waiting is not None
-            and (waiting.procedure in self.parts(now.action) or now.is_asked_again(waiting))
+            and (waiting.procedure in self.parts(now.action) or now.is_asked_again(waiting) or now.asks_on(waiting))
         ):
             return told.sentences, now.text(done=False)
         told.done(now)
@@ -296,11 +296,22 @@ class Deed:
             begin = ir.IN_BRACES.sub(
                 lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], self.says
             )
+        elif not done and (begun := self._so_far(words)):
+            begin = begun
         else:
             wanted = []
             counted = {title: number for title, number in self.chosen.items() if not (title.isdecimal() and self.paid)}
             begin = ", ".join([f"{self.who}: {self.head}", *_counted(counted)])
         return "; ".join([self._priced(begin, wanted), *self._after(wanted)])
+
+    def _so_far(self, words: Mapping[str, str]) -> str:
+        """The parts of a sentence, up to a comma or semicolon, that tell what is known already; empty where they tell
+        nothing that was chosen, or where an action is told, whose questions follow its title."""
+        lacking = next(match.start() for match in ir.IN_BRACES.finditer(self.says + "{?}") if match[1] not in words)
+        known = self.says[: max(0, *(self.says.rfind(mark, 0, lacking) for mark in ",;"))]
+        if self.action or not any(name in self.names for name, _ in ir.IN_BRACES.findall(known)):
+            return ""
+        return ir.IN_BRACES.sub(lambda match: words[match[1]], known)
 
     def _priced(self, begin: str, wanted: list[str]) -> str:
         price = self._mine(self.paid)
