@@ -62,10 +62,10 @@ REASONS = {
     "a word of any program": """
         accept active aid alone block box break built call calm carried catch check class close closed collection
         column compare complete completed control copy create crossed current cut deep different edition enter
-        fail failed field force forced group grow heavy import inside late left length level light load look lost
+        fail failed force forced group grow heavy import inside late left length level light load look lost
         lower make map middle movable named narrow near new note offer old outside part pass passed pending plain
         point pool power prepare press print put raise raised reach read remove removed rest resumed return room row
-        send shift shown site size slot smallest space spread stack standard track turned unit upper use wait within
+        send shift shown site size slot space spread stack standard track turned unit upper use wait within
     """,
     "a word of any game": "bid bidding card coin dealt die discard game hand marker piece pile price turn win won",
     "a colour": "blue green red white yellow",
