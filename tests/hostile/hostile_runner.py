@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-SECONDS = 5
+SECONDS = 15
 MEGABYTES = 200
 NATIVE_SECONDS = 20
 NATIVE_MEGABYTES = 400

@@ -68,7 +68,7 @@ def studio(folder: Path | None, *options: str, home: Path) -> Iterator[str]:
             process.wait(10)
 
 
-def until(found: Callable[[], T], what: str, seconds: float = 40.0) -> T:
+def until(found: Callable[[], T], what: str, seconds: float = 120.0) -> T:
     """What a function finds, as soon as it finds something."""
     end = time.monotonic() + seconds
     while not (value := found()):
