@@ -37,7 +37,8 @@ def test_what_comes_of_an_action_is_told_with_it() -> None:
     game.apply("besiege_polis")
     game.apply("naupaktos")
     assert (
-        game.sentences()[-1] == "Sparta besieges Naupaktos, for 1 prestige; gains 1 prestige; Naupaktos: owner Sparta"
+        game.sentences()[-1]
+        == "Sparta besieges Naupaktos, for 1 prestige; gains 1 prestige; Naupaktos now belongs to Sparta"
     )
 
 
@@ -163,15 +164,78 @@ def test_the_same_question_again_is_told_with_all_its_answers() -> None:
     assert Sentences(load(SHELF / "workshop").rules()).of(lines)[0] == ["North: Which grows? Elis, Argos, for 2 Wheat"]
 
 
-def test_a_phase_tells_what_is_chosen_in_it_as_it_says_and_what_is_answered_instead_by_its_title() -> None:
+def test_a_phase_tells_what_is_chosen_in_it_as_it_says_and_what_is_answered_instead_as_the_way_says() -> None:
     """In yucata: what another action costs when the opponent has passed, and the tax at the end of a round."""
     game = load("yucata").start(seed=1)
     game.apply("pass")
     while (decision := game.decision) is not None and "phoros" not in game.sentences()[-1]:
         game.apply(decision.options[0] if "another action" in decision.prompt else decision.options[-1])
     told = game.sentences()
-    assert "Athens pays 1 Metal for another action" in told and "Athens: Pass" in told
-    assert any(line.startswith("Sparta gives Gytheion up, which it cannot feed") for line in told)
+    assert "Athens pays 1 Metal for another action" in told and "Athens passes" in told
+    assert "Sparta gives Gytheion up, which it cannot feed; Gytheion now belongs to nobody" in told
+
+
+def market(tmp_path: Path, *, phase: str, says: str = "", way: str = "") -> list[str]:
+    """What is told of a day of a market: the price of fish, which is 3, becomes another, and everybody is paid."""
+    rules = f"""\
+format: 2
+ruleset: market
+title: Market
+scenario: {{scenario: standard, title: Standard}}
+kinds:
+  player: {{state: {{coins: {{type: 0..99, title: coins, spendable: true}}}}}}
+  ware: {{state: {{price: {{type: 0..9, start: 3, title: price{says}}}}}}}
+tables:
+  player: {{ann: {{title: Ann}}, bob: {{title: Bob}}}}
+  ware: {{fish: {{title: Fish}}}}
+phases:
+  game: [{{as: ann, do: [day]}}, evening, {{end: closed}}]
+  evening: {{title: Evening, do: [{{gain: {{coins: 1}}, who: bob}}]}}
+  day:
+    title: Day
+    do:
+{phase}
+procedures:
+  wages:
+    title: Wages
+    says: "{{you}} has a wage of {{gained}}"
+    do: [{{each: p, in: player, do: [{{gain: {{coins: 2}}, who: p}}, {{set: {{fish.price: fish.price + 1}}}}]}}]
+  holiday:
+    says: A holiday
+    do: [{{set: {{fish.price: 7}}}}]
+endings: {{closed: {{title: The market closes}}}}
+score: {{terms: {{money: who.coins}}}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    while game.decision is not None:
+        game.apply(way)
+    return game.sentences()
+
+
+def test_state_tells_that_it_is_more_or_less_in_words_of_its_own(tmp_path: Path) -> None:
+    says = ', says: "{ware} {rises or falls} from {old} to {new}"'
+    phase = "      - set: {fish.price: 4}\n      - gain: {coins: 1}\n      - set: {fish.price: 2}"
+    told = market(tmp_path, phase=phase, says=says)
+    assert told[1:4] == ["Fish rises from 3 to 4", "Ann gains 1 coin", "Fish falls from 4 to 2"]
+
+
+def test_a_rule_in_which_nothing_is_chosen_is_told_whole(tmp_path: Path) -> None:
+    """What others do before and after it is told by itself, and each player's part of it is a sentence."""
+    told = market(tmp_path, phase="      - gain: {coins: 1}\n      - wages\n      - holiday\n      - gain: {coins: 3}")
+    assert told == [
+        *("-- Day --", "Ann gains 1 coin", "Ann has a wage of 2 coins", "Bob has a wage of 2 coins"),
+        *("A holiday", "Ann gains 3 coins", "-- Evening --", "Bob gains 1 coin"),
+    ]
+
+
+def test_a_way_tells_that_it_was_chosen_with_what_comes_of_it(tmp_path: Path) -> None:
+    phase = """\
+      - either:
+          work: {title: Work}
+          rest: {title: Rest, says: "{you} rests", do: [{gain: {coins: 1}}]}"""
+    assert market(tmp_path, phase=phase, way="rest")[1] == "Ann rests; gains 1 coin"
+    assert market(tmp_path, phase=phase, way="work")[1] == "Ann: Work"
 
 
 def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> None:
@@ -230,3 +294,20 @@ def test_a_choice_is_renamed_where_it_is_told_of(editor: Editor, home: Path) -> 
         path.write_text(changed, encoding="utf-8")
     assert 'says: "{you} sails to {harbour}"' in play.read_text("utf-8")
     load(home)
+
+
+def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> None:
+    """The report may say other words of a way, of state and of a rule; what a refusal says belongs to the rules."""
+    game = Path(shutil.copytree(Path(__file__).parents[1] / "rulesets" / "yucata", tmp_path / "yucata"))
+
+    def with_other_words(file: str, one: str, other: str) -> str:
+        text = (game / file).read_text(encoding="utf-8")
+        assert one in text
+        (game / file).write_text(text.replace(one, other), encoding="utf-8")
+        return load(game).hash
+
+    before = load(game).hash
+    assert with_other_words("phases.yaml", "{you} passes", "{you} has done enough") == before
+    assert with_other_words("kinds.yaml", "{falls or rises}", "{becomes less or becomes more}, from {old}") == before
+    assert with_other_words("phases.yaml", "merchants come home", "merchants return") == before
+    assert with_other_words("events.yaml", "says: it must not have changed sides", "says: no sides change") != before

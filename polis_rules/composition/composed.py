@@ -175,7 +175,7 @@ def _said(name: str, section: Node) -> str:
     if get_origin(place.sort) is dict and isinstance(section, Mapping):
         entries = section.entries.items() if name in ORDERED else sorted(section.entries.items(), key=itemgetter(0))
         return f"{{{','.join(f'{_json(id)}:{_entries(name)(entry)}' for id, entry in entries)}}}"
-    value = meaning(section, place)
+    value = meaning(section, place, telling=False)
     if isinstance(value, dict) and name not in ORDERED:
         value = {id: value[id] for id in sorted(value)}
     if isinstance(value, dict) and name == "manifest":
@@ -187,14 +187,7 @@ def _said(name: str, section: Node) -> str:
 def _entries(section: str) -> Once[Node, str]:
     """What an entry of a section says, as JSON; rulesets with other variants have most entries in common."""
     place = inside(inside(Place(Document), (), section), (), "")
-    return Once(lambda entry: _json(_ruling(section, meaning(entry, place))), most=200)
-
-
-def _ruling(section: str, value: object) -> object:
-    """What an entry rules, without how it is told that it was done."""
-    if section not in ("actions", "phases", "procedures") or not isinstance(value, dict):
-        return value
-    return {key: part for key, part in value.items() if key != "says"}
+    return Once(lambda entry: _json(meaning(entry, place, telling=False)), most=200)
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

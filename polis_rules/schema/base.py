@@ -55,6 +55,9 @@ class Model(BaseModel):
     order: ClassVar[tuple[str, ...]] = ()
     """In which order its keys are written, where that is not the order of the fields. `REST` stands for the others."""
 
+    telling: ClassVar[tuple[str, ...]] = ()
+    """Keys that only say how something is told, and change no rule."""
+
     other_words: ClassVar[Dict[str, str]] = {}
     """What people write for some keys that are spelt quite otherwise."""
 

@@ -71,8 +71,9 @@ class Variable(Memory):
     what: ClassVar[str] = "a state variable"
     order = (
         *("per", "type", "at_most", "start", "spendable", "instead", "first", "bank"),
-        *("title", "seen_by", "size_seen_by", "lasts"),
+        *("title", "says", "seen_by", "size_seen_by", "lasts"),
     )
+    telling = ("says",)
 
     start: Value | None = None
     """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
@@ -84,6 +85,9 @@ class Variable(Memory):
     """How much of each payment need not be paid, e.g. `it.mills`."""
     bank: Expression | None = None
     """The state to which payments go and from which gains come, as far as it has any, e.g. `it.tribe.supply`."""
+    says: Prose | None = None
+    """How the report tells that it has another value now, e.g. `the price of {good} {rises or drops} to {new}`: in
+    braces stand the kinds of what it belongs to, `old`, `new`, and two words, the first for more or a later member."""
     seen_by: Expression | None = None
     """Who sees it, e.g. `viewer == holder`. Without it everybody does."""
     size_seen_by: Expression | None = None
@@ -258,6 +262,8 @@ class ActionChoice(Model):
 class Action(Entry):
     """Something a player may do."""
 
+    telling = ("says",)
+
     says: Prose | None = None
     """How the report tells that it was done, e.g. `{you} digs in {place}`: in braces stand `you`, the names of its
     choices, rolls and draws, and `paid` and `gained`."""
@@ -275,6 +281,7 @@ class Procedure(Entry):
     """A procedure or a phase: a named list of steps. A bare list is short for `{do: list}`."""
 
     what: ClassVar[str] = "a procedure or phase"
+    telling = ("says",)
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{place: field}`."""
@@ -282,7 +289,7 @@ class Procedure(Entry):
     """The type of its answer, e.g. `field or none`: a step `give` sets it, and `result` names it where it is called."""
     says: Prose | None = None
     """How the report tells what is chosen in it and is no part of an action, e.g. `{you} feeds {place}`; in braces
-    stands the same as for actions."""
+    stands the same as for actions. Where nothing is chosen in it: how all is told that its own steps do."""
     do: Steps
     """What happens."""
 

@@ -160,8 +160,9 @@ def inside(place: Place, keys: Sequence[str], key: str | None, holds_mappings: b
     return Place(_parts(model).get(key, VALUE if model is Row else None))
 
 
-def meaning(node: Node, place: Place) -> Plain:
-    """A node without places, and alike for files that differ only in the order of their fixed keys.
+def meaning(node: Node, place: Place, telling: bool = True) -> Plain:
+    """A node without places, and alike for files that differ only in the order of their fixed keys; or also in
+    keys that are not `telling` more than how something is told.
 
     >>> from polis_rules.diagnostics.diagnostics import Diagnostics
     >>> from polis_rules.schema.document import Term
@@ -172,12 +173,15 @@ def meaning(node: Node, place: Place) -> Plain:
     """
     if isinstance(node, Mapping):
         keys = [str(key) for key in node.entries]
-        meanings = {key: meaning(node.entries[key], inside(place, keys, key)) for key in node.entries}
-        fixed = model_at(place, keys) is not None or _is_change(place, keys)
+        model = model_at(place, keys)
+        left = frozenset(model.telling if model is not None and not telling else ())
+        kept = [key for key in node.entries if key not in left]
+        meanings = {key: meaning(node.entries[key], inside(place, keys, key), telling) for key in kept}
+        fixed = model is not None or _is_change(place, keys)
         return {key: meanings[key] for key in (sorted(meanings) if fixed else meanings)}
     if isinstance(node, List):
         within = inside(place, (), None, any(isinstance(item, Mapping) for item in node.items))
-        return [meaning(item, within) for item in node.items]
+        return [meaning(item, within, telling) for item in node.items]
     return str(node)
 
 

@@ -20,11 +20,15 @@ class Way(Model):
     """One of several named ways to go on."""
 
     what: ClassVar[str] = "a way to choose"
+    telling = ("says",)
 
     when: Expression | None = None
     """On which settings there is such a way, e.g. `long_game`."""
     title: Prose | None = None
     """What the player reads, e.g. `Keep the card`."""
+    says: Prose | None = None
+    """How the report tells that it was chosen, where that is no part of an action, e.g. `{you} keeps the card`; in
+    braces stand `you`, `paid` and `gained`."""
     where: Where = Field(default_factory=dict)
     """Conditions under which it is offered."""
     cost: MapOf[Expression, Expression] = Field(default_factory=dict)

@@ -56,6 +56,7 @@ from .symbols import (
     Variable as Variable,
     every_variable as every_variable,
 )
+from .told import told_whole as told_whole
 from .traversal import (
     called_by as called_by,
     every_step as every_step,

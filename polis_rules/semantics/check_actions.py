@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 
-from polis_rules.diagnostics import quote
 from polis_rules.schema import document as declared
 from polis_rules.semantics import ir
 from polis_rules.semantics.bills import payable
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BROKEN, Scope
 from polis_rules.semantics.related_choices import lead
-from polis_rules.semantics.traversal import PLAYER, every_step
-from polis_rules.source import Text, is_id, spoken
-
-TOLD = ("you", "paid", "gained")
-"""What may stand in braces in how an action is told besides the names of its choices: who, what was paid and gained."""
+from polis_rules.semantics.told import told_so
+from polis_rules.semantics.traversal import PLAYER
+from polis_rules.source import Text, spoken
 
 
 def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tuple[ir.Procedure, ir.ActionRule]:
@@ -54,29 +51,8 @@ def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tup
     first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
     title = steps.symbols.kinds["action"].titles[steps.symbols.kinds["action"].index[name]]
     procedure = ir.Procedure(steps.rule.path, title, {}, tuple(body), name.span, steps.rule.locals)
-    says = told_so(steps, action.says, procedure)
+    says = told_so(steps.diagnostics, steps.expressions.references, action.says, procedure)
     return procedure, ir.ActionRule(str(name), title, required, upfront, first, steps.rule.path, name.span, says)
-
-
-def told_so(steps: StepChecker, says: Text | None, procedure: ir.Procedure) -> str:
-    """How it is told what was done; names in braces that the procedure does not have are reported."""
-    if says is None:
-        return ""
-    made: dict[str, None] = dict.fromkeys(TOLD)
-    for step in every_step(procedure.body):
-        if isinstance(step, ir.Choose):
-            made |= dict.fromkeys((step.var, *(name for name, _ in step.chosen)))
-        elif isinstance(step, (ir.Roll, ir.Draw)):
-            made[step.var] = None
-    names = [name for name in made if is_id(name)]
-    for part in ir.IN_BRACES.finditer(says):
-        name = says.part(*part.span(1))
-        if name not in names or (part[2] and name in TOLD):
-            message = f"{quote(name)} is no choice, roll or draw of this rule"
-            steps.diagnostics.unknown("unknown-name", message, name.span, name, names)
-        elif name not in TOLD:
-            steps.expressions.references.local(str(name), name.span)
-    return str(says)
 
 
 def _needs(key: Text, text: Text, words: list[str]) -> bool:

@@ -24,6 +24,7 @@ from polis_rules.semantics.many_choices import how_many, looks_ahead, one_by_one
 from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.related_choices import SHOWN, begin_different, different, lead, nothing_yet
 from polis_rules.semantics.symbols import COVER, Attribute
+from polis_rules.semantics.told import told_of_way
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.write_sets import changed_by
 from polis_rules.source import Text, spoken
@@ -267,7 +268,8 @@ class StepChecker(ChanceChecker):
             conditions, inner = self.conditions(way.where, scope)
             inside = self.check(way.do, self.paid(bill, inner))
             title, shown = self.title(way.title, spoken(name).capitalize(), scope)
-            plain = ir.Way(str(name), title, conditions, (), inside, name.span, shown)
+            says = told_of_way(self.diagnostics, way.says)
+            plain = ir.Way(str(name), title, conditions, (), inside, name.span, shown, says)
             checked += self.paid_ways(plain, bill)
         for each in checked:
             if sum(each.id == other.id for other in checked) > 1:

@@ -351,6 +351,9 @@ class Procedure:
 IN_BRACES = re.compile(r"\{([^{}:]+)(?:: *([^{}]+))?\}")
 """A name in how it is told that something was done; in `{origin: pieces}` with a word for how many were chosen."""
 
+PAIR = re.compile(r"(.+) or (.+)")
+"""Two words in how it is told that state has another value, such as `{rises or drops}`: the first is for more."""
+
 
 @dataclass(slots=True)
 class ActionRule:

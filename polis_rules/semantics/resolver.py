@@ -27,6 +27,7 @@ from polis_rules.semantics.symbols import (
     Variable,
     value_type,
 )
+from polis_rules.semantics.told import told_of_state
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, entry, spoken
 
@@ -337,6 +338,7 @@ class Resolver:
             size_seen_by=item.size_seen_by, lasts=self.lasting(item.lasts), instead=item.instead, first=item.first,
             bank=item.bank,
         )  # fmt: skip
+        variable.says = told_of_state(self.diagnostics, item.says, variable)
         self.paid(owner, item)
         variable.size = prod(self.symbols.sizes(variable)) * variable.width
         if variable.size > MOST_SLOTS:

@@ -13,7 +13,7 @@ from typing import TypeVar, TypeVarTuple
 from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.schema import Document, document as declared, steps as written
 from polis_rules.semantics import ir
-from polis_rules.semantics.check_actions import told_so, typed_action
+from polis_rules.semantics.check_actions import typed_action
 from polis_rules.semantics.check_board import typed_board
 from polis_rules.semantics.check_book import check_book
 from polis_rules.semantics.check_changes import RuleContext
@@ -29,6 +29,7 @@ from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable, every_variable
+from polis_rules.semantics.told import told_so
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import TypedRules, Worth
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
@@ -378,7 +379,7 @@ class RulesChecker:
         """A procedure or a phase."""
         self.declares(path, name, item.of)
         procedure = self.steps_of(path, str(item.title or ""), name, self.symbols.signatures[name][1], item.do)
-        procedure.says = told_so(self.steps, item.says, procedure)
+        procedure.says = told_so(self.diagnostics, self.references, item.says, procedure)
         procedure.announce = item.title is not None and name in self.document.phases
         return procedure
 

@@ -164,6 +164,8 @@ class Way(Record):
     do: tuple[Step, ...]
     span: Span
     shown: Shown = ()
+    says: str = ""
+    """how it is told that it was chosen; empty where that is made of titles"""
 
 
 class Part(Record):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from re import Match
+
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, NothingThereError, State
 from polis_rules.interpreter.evaluator.view import HiddenError
-from polis_rules.semantics import Symbols, ir, unpacked
+from polis_rules.semantics import Symbols, Variable, ir, unpacked
 from polis_rules.semantics.expressions import Bool, Compare, Const, Expr, Load, Not, Type
 
 MOST_NAMED = 6
@@ -131,6 +133,20 @@ class Wording:
         places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
         words = ("" if told[0] == told[1] else "from", "to the bottom of" if step.under else "to")
         return "".join(f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
+
+    def becomes(self, variable: Variable, values: tuple[int, ...]) -> str:
+        """How the ruleset tells that state has another value: `values` are the members it belongs to, what it was, and
+        what it is; empty where the ruleset says nothing."""
+        *args, old, new = values
+        kinds = [*((variable.owner, variable.owner) for _ in filter(None, [variable.owner])), *variable.per]
+        names = {name: self.title(kind, member) for (name, kind), member in zip(kinds, args, strict=True)}
+        names |= {"old": self.value(variable.type, old), "new": self.value(variable.type, new)}
+
+        def word(part: Match[str]) -> str:
+            pair = ir.PAIR.fullmatch(part[1])
+            return names[part[1]] if pair is None else pair[1] if new > old else pair[2]
+
+        return ir.IN_BRACES.sub(word, variable.says)
 
     def shown(self, target: Load) -> bool:
         return bool(self.symbols.variable(target.owner, target.name).title)

@@ -60,6 +60,8 @@ class Fact(NamedTuple):
     """the id of the action that was chosen"""
     is_other: bool = False
     """whether something else was answered than what the question offers"""
+    says: str = ""
+    """how the ruleset tells it; of a decision with names in braces"""
 
 
 class Line(NamedTuple):
@@ -71,6 +73,8 @@ class Line(NamedTuple):
     is_open: bool = False
     """whether it tells of state that everybody sees"""
     fact: Fact | None = None
+    rule: str = ""
+    """the rule whose step it tells, if nothing is chosen there and that rule says how all of it is told"""
 
     def to(self, viewer: int) -> Line:
         """The line as one player reads it."""
@@ -166,14 +170,15 @@ class Report:
                 told = options.wording.targets(step, tuple(values))
                 counting = only_counting(options.evaluator, step, told, then)
                 number = options.wording.happened(step, tuple(values), counted=True) or ""
-                counted = Line(number, fact=_fact(options, step, tuple(values), counted=True))
+                rule = options.told_whole.get(step.span, "")
+                counted = Line(number, fact=_fact(options, step, tuple(values), counted=True), rule=rule)
                 instead = {viewer: counted for viewer in range(counting.bit_length()) if counting >> viewer & 1}
                 unseen = untold_to(options.evaluator, step, told, options.uncovered(then))
                 meanwhile = untold_to(options.evaluator, step, told, then) if options.apart(then) else 0
                 known = [options.program.rules.symbols.variable(load.owner, load.name) for load, _ in told]
                 is_open = not meanwhile and any(variable.seen_expr is None for variable in known)
                 fact = _fact(options, step, tuple(values))
-                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open, fact))
+                self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open, fact, rule))
 
 
 def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: bool = False) -> Fact | None:
@@ -197,16 +202,17 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: boo
         return Fact(verb, wording.title("player", values[0]), resource, number=values[-1])
     if isinstance(step, ir.Set):
         variable = options.symbols.variable(step.target.owner, step.target.name)
+        says = wording.becomes(variable, values)
         if variable.type.base == "ref":
             titles = [wording.title(kind, each) for kind, each in zip(variable.kinds, values[:-2], strict=True)]
             about = ", ".join([variable.label, *titles[1:]])
             new = wording.value(variable.type, values[-1])
-            return Fact("becomes", titles[0] if titles else "", new, about, number=values[-1])
+            return Fact("becomes", titles[0] if titles else "", new, about, number=values[-1], says=says)
         owner = wording.title(variable.owner, values[0]) if variable.owner else ""
         if variable.type.base == "bool" and owner and len(variable.kinds) == 1:
-            return Fact("flag", owner, variable.label if values[-1] else f"no longer {variable.label}")
+            return Fact("flag", owner, variable.label if values[-1] else f"no longer {variable.label}", says=says)
         about = wording.place(step.target.owner, step.target.name, values[:-2])
-        return Fact("is", owner, wording.value(variable.type, values[-1]), about)
+        return Fact("is", owner, wording.value(variable.type, values[-1]), about, says=says)
     if isinstance(step, ir.MoveMembers):
         titles, count = wording.moved(step, values[0], counted)
         return Fact("goes", about=wording.ways(step, values), number=count, names=tuple(("", each) for each in titles))

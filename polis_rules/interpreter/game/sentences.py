@@ -10,9 +10,13 @@ from operator import itemgetter
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact, Line
 from polis_rules.semantics import TypedRules, called_by, every_step, ir
+from polis_rules.source import spoken
 
 MOST_EFFECTS = 4
 """Of more that comes of one action so much is told."""
+
+AMOUNTS = ("pays", "gains", "loses")
+"""What is told of players and what they spend."""
 
 OPEN_ENDS = frozenset(("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with"))
 """A title that ends with one of these asks for a word behind it: `bids on nothing`, where others say `no owner`."""
@@ -40,21 +44,24 @@ class Sentences:
             elif fact is not None and fact.sort == "supply":
                 continue
             elif fact is not None and fact.sort == "decision":
-                if now is not None and (self._belongs(now, fact) or now.is_asked_again(fact) or now.asks_on(fact)):
+                if now is not None and (self._belongs(now, fact) or now.goes_on(fact)):
                     now.chose(fact)
                 else:
                     told.done(now)
                     now = Deed(self, fact)
-            elif now is None or (fact is not None and now.is_over(fact)):
+            elif now is None or self._is_past(now, line):
                 told.done(now)
-                now = None
-                told.happened(line)
+                now = Deed(self, Fact("happens", procedure=line.rule)) if line.rule else None
+                if now is None:
+                    told.happened(line)
+                else:
+                    now.came(line)
             else:
                 now.came(line)
         if (
             now is not None
             and waiting is not None
-            and (waiting.procedure in self.parts(now.action) or now.is_asked_again(waiting) or now.asks_on(waiting))
+            and (waiting.procedure in self.parts(now.action) or now.goes_on(waiting))
         ):
             return told.sentences, now.text(done=False)
         told.done(now)
@@ -63,6 +70,12 @@ class Sentences:
     def _belongs(self, deed: Deed, fact: Fact) -> bool:
         """Whether a decision is part of an action that was chosen before."""
         return not fact.action and fact.procedure in self.parts(deed.action)
+
+    def _is_past(self, deed: Deed, line: Line) -> bool:
+        """Whether a line tells what no longer comes of an action, or a decision, or a rule that is told whole."""
+        if deed.action:
+            return bool(line.rule) and line.rule not in self.parts(deed.action)
+        return line.rule != deed.whole or (line.fact is not None and deed.is_over(line.fact))
 
     def parts(self, action: str) -> set[str]:
         """The rules that an action consists of: its own, and all that it calls."""
@@ -120,7 +133,10 @@ class Told:
     def happened(self, line: Line) -> None:
         """Something has happened that comes of no decision."""
         fact = line.fact
-        if fact is None or fact.sort == "becomes":
+        if fact is not None and fact.says:
+            if self.sentences[-1:] != [_begun(fact.says)]:
+                self._say(fact.says)
+        elif fact is None or fact.sort == "becomes":
             if fact is None or fact.who or fact.number >= 0:  # that nothing lies there any more is no news
                 text = _begun(line.text.strip())
                 if self.sentences[-1:] != [text]:  # such as an order that stays what it was
@@ -159,7 +175,7 @@ def _is_alike(one: Fact, other: Fact) -> bool:
         return False
     if one.sort == "goes":
         return one.about == other.about and bool(one.names) == bool(other.names)
-    if one.sort in ("pays", "gains", "loses"):
+    if one.sort in AMOUNTS:
         return one.who == other.who
     return bool(one.who) and one.what == other.what and _without_whose(one) == _without_whose(other)
 
@@ -191,14 +207,21 @@ def _together(facts: list[Fact]) -> str:
 
 
 class Deed:
-    """One action with what belongs to it, or one decision that is no action."""
+    """One action with what belongs to it, or one decision that is no action, or what a rule does that is told whole."""
 
     def __init__(self, sentences: Sentences, fact: Fact) -> None:
         self.who, self.action = fact.who, fact.action
         rule = sentences.actions.get(fact.action)
         asking = sentences.rules.procedures.get(fact.procedure)
-        self.says = rule.says if rule is not None else asking.says if asking is not None and not fact.is_other else ""
+        self.whole = fact.procedure if fact.sort == "happens" else ""
+        self.says = fact.says
+        if rule is not None:
+            self.says = rule.says
+        elif asking is not None and not fact.is_other:
+            self.says = asking.says
         self.head = fact.what or fact.about if rule is not None else _asked(fact)
+        if self.whole and asking is not None:
+            self.head = asking.title or spoken(self.whole.rpartition(".")[2]).capitalize()
         self.names: dict[str, Counter[str]] = {}
         self.chosen: Counter[str] = Counter()
         self.paid: Counter[tuple[str, str]] = Counter()
@@ -219,22 +242,27 @@ class Deed:
             for name, title in fact.names:
                 self.names.setdefault(name, Counter())[title] += 1
 
-    def is_asked_again(self, fact: Fact) -> bool:
+    def goes_on(self, fact: Fact) -> bool:
+        """Whether a decision is told together with this one, of which neither is an action."""
+        return not fact.says and (self._is_asked_again(fact) or self._asks_on(fact))
+
+    def _is_asked_again(self, fact: Fact) -> bool:
         """Whether a decision is the same question again, with nothing to tell of the answers but themselves."""
         same = (
             not self.action and not fact.action and self.who == fact.who and self.asked == (fact.procedure, fact.about)
         )
         return same and bool(fact.about and fact.what) and not (self.effects or self.rolls or self.gained or self.lost)
 
-    def asks_on(self, fact: Fact) -> bool:
+    def _asks_on(self, fact: Fact) -> bool:
         """Whether a decision names what a rule that is no action, and says how it is told, still lacks."""
         is_same = not self.action and not fact.action and (self.who, self.asked[0]) == (fact.who, fact.procedure)
         wanted = {name for name, _ in ir.IN_BRACES.findall(self.says)}
         return is_same and any(name in wanted and name not in self.names for name, _ in fact.names)
 
     def is_over(self, fact: Fact) -> bool:
-        """Whether another player has or pays something now, which is no part of an answer that is no action."""
-        return not self.action and fact.sort in ("pays", "gains", "loses") and fact.who != self.who
+        """Whether another player has or pays something now, which is no part of what is told of this one."""
+        is_known = not self.whole or bool(self.who)
+        return not self.action and is_known and fact.sort in AMOUNTS and fact.who != self.who
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
@@ -246,7 +274,16 @@ class Deed:
     def came(self, line: Line) -> None:
         """Something came of it."""
         fact = line.fact
-        if fact is not None and fact.sort in ("flag", "changes") and self.rolls:
+        if self.whole:
+            if fact is None or fact.sort not in (*AMOUNTS, "roll"):
+                return
+            if "{you}" in self.says:
+                self.who = fact.who or self.who
+        if fact is not None and fact.says:
+            self._is_no_more(self.became.get((fact.about or fact.what, fact.who)), fact.who)
+            self.became[fact.about or fact.what, fact.who] = fact.says
+            self.effects.setdefault(fact.says, [])
+        elif fact is not None and fact.sort in ("flag", "changes") and self.rolls:
             self.effects.setdefault(fact.what, []).append(fact.who)
         elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
             if self.rolls:
@@ -281,8 +318,8 @@ class Deed:
     def text(self, done: bool = True) -> str:
         """The sentence; of what is not `done` yet it is not said that nothing is paid or gained."""
         words = {name: _all(titles) for name, titles in self.names.items()}
+        words |= {"you": self.who} if self.who else {}
         words |= {
-            "you": self.who,
             "paid": self._mine(self.paid) or "nothing",
             "gained": self._mine(self.gained) or "nothing",
         }
@@ -301,7 +338,7 @@ class Deed:
         else:
             wanted = []
             counted = {title: number for title, number in self.chosen.items() if not (title.isdecimal() and self.paid)}
-            begin = ", ".join([f"{self.who}: {self.head}", *_counted(counted)])
+            begin = ", ".join([f"{self.who}: {self.head}" if self.who else self.head, *_counted(counted)])
         return "; ".join([self._priced(begin, wanted), *self._after(wanted)])
 
     def _so_far(self, words: Mapping[str, str]) -> str:

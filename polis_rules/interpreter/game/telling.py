@@ -12,7 +12,7 @@ from polis_rules.interpreter.game.report import Bookmark, Fact, Hidden, Line, Re
 from polis_rules.interpreter.game.secrecy import Secrecy
 from polis_rules.interpreter.game.sentences import Sentences
 from polis_rules.interpreter.game.twin import twin
-from polis_rules.interpreter.machine import FINISH, LEAVE, PC, AnyPoint, DecisionPoint, Event
+from polis_rules.interpreter.machine import FINISH, LEAVE, PC, WAY, AnyPoint, DecisionPoint, Event
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import ir
 from polis_rules.source import spoken
@@ -159,7 +159,9 @@ class Teller:
         title = "" if value == FINISH else option.title
         among = step.source is not None and step.source.type.kind == "action"
         asked = "" if among and title else decision.prompt.rstrip(": ")
-        return Fact("decision", decision.player_title, title, asked, 0, names, point.procedure, action, value >= FINISH)
+        says = step.ways[value - WAY].says if value >= WAY else ""
+        rule = point.procedure
+        return Fact("decision", decision.player_title, title, asked, 0, names, rule, action, value >= FINISH, says)
 
     def _option(self, story: Story, decision: Decision, viewer: int) -> str:
         """The line about a decision that takes its only option."""

@@ -1,0 +1,73 @@
+"""Check how the report tells what happened: every name in braces is one that will be known then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from polis_rules.diagnostics import Diagnostics, Span, quote
+from polis_rules.semantics import ir
+from polis_rules.semantics.references import NOT_NOTED, References
+from polis_rules.semantics.symbols import Variable
+from polis_rules.semantics.traversal import every_step
+from polis_rules.semantics.typed_rules import TypedRules
+from polis_rules.source import Text, is_id
+
+TOLD = ("you", "paid", "gained")
+"""Who did it, what was paid and what was gained: of whatever is told."""
+
+VALUES = ("old", "new")
+"""What state was and is now."""
+
+
+def told_so(diagnostics: Diagnostics, references: References, says: Text | None, procedure: ir.Procedure) -> str:
+    """How it is told what was done in a procedure; names in braces that it does not have are reported."""
+    made: dict[str, None] = dict.fromkeys(TOLD)
+    for step in every_step(procedure.body):
+        if isinstance(step, ir.Choose):
+            made |= dict.fromkeys((step.var, *(name for name, _ in step.chosen)))
+        elif isinstance(step, (ir.Roll, ir.Draw)):
+            made[step.var] = None
+    return _checked(diagnostics, says, filter(is_id, made), "no choice, roll or draw of this rule", references)
+
+
+def told_of_way(diagnostics: Diagnostics, says: Text | None) -> str:
+    """How it is told that a way was chosen."""
+    return _checked(diagnostics, says, TOLD, "nothing that is known of a way")
+
+
+def told_of_state(diagnostics: Diagnostics, says: Text | None, variable: Variable) -> str:
+    """How it is told that state has another value."""
+    names = [*filter(None, [variable.owner]), *(name for name, _ in variable.per), *VALUES]
+    if says is not None and variable.type.base not in ("bool", "int", "ref"):
+        message = f"nothing is told of {quote(variable.name)}: only flags, numbers and members of a kind become others"
+        diagnostics.error("unfit-keys", message, says.span, hint="remove `says`")
+    return _checked(diagnostics, says, names, "nothing that is known of this state")
+
+
+def told_whole(rules: TypedRules) -> dict[Span, str]:
+    """The rules in which nothing is chosen and that say how all of it is told, by the places of their own steps."""
+    whole: dict[Span, str] = {}
+    for path, procedure in rules.procedures.items():
+        steps = every_step(procedure.body) if procedure.says else []
+        if not any(isinstance(step, ir.Choose) for step in steps):
+            whole |= {step.span: path for step in steps}
+    return whole
+
+
+def _checked(
+    diagnostics: Diagnostics, says: Text | None, known: Iterable[str], what: str, references: References = NOT_NOTED
+) -> str:
+    """A sentence; names in braces that are not known are reported, as those which do not go there."""
+    if says is None:
+        return ""
+    names = list(known)
+    for part in ir.IN_BRACES.finditer(says):
+        name = says.part(*part.span(1))
+        is_pair = VALUES[0] in names and ir.PAIR.fullmatch(name) is not None
+        if is_pair and part[2] is None:
+            continue
+        if name not in names or (part[2] and (name in TOLD or VALUES[0] in names)):
+            diagnostics.unknown("unknown-name", f"{quote(name)} is {what}", name.span, name, names)
+        elif name not in TOLD:
+            references.local(str(name), name.span)
+    return str(says)
