@@ -68,6 +68,19 @@ def test_only_options_answer_themselves_if_wished() -> None:
     on_screen(session_of("othello"), play, answer_single=True)
 
 
+def test_undo_goes_back_past_what_answered_itself() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        asked = app.session.decision
+        await pilot.press(*"create_hoplites", "enter")
+        await settled(pilot, app)
+        assert app.session.game.moment > 1
+        await pilot.press("ctrl+z")
+        await settled(pilot, app)
+        assert app.session.decision == asked
+
+    on_screen(session_of("yucata", 7), play, answer_single=True)
+
+
 def test_a_bot_that_thinks_can_be_stopped() -> None:
     session = session_of("othello")
     session.seats["white"] = "slow"

@@ -134,9 +134,23 @@ def test_a_move_is_taken_back_unless_chance_or_a_secret_was_seen() -> None:
 def test_what_others_chose_in_secret_ends_what_can_be_taken_back() -> None:
     session = people(load(SHELF / "goofspiel"))
     play_on(session, 1)
-    assert not session.no_undo
-    play_on(session, 1)
-    assert session.no_undo
+    session.undo()
+    assert session.game.moment == 0
+    play_on(session, 2)
+    with pytest.raises(UndoError, match="has been shown"):
+        session.undo()
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_what_answered_itself_is_taken_back_with_the_decision_before_it(single: bool) -> None:
+    """Else it would answer itself again at once, and nothing before it could be taken back."""
+    session = people(load("yucata"), 7)
+    session.choose("create_hoplites")
+    assert session.answers_itself(True) and not session.answers_itself(False)
+    assert session.decision is not None
+    session.choose(session.decision.options[0])
+    session.undo(single)
+    assert session.game.moment == (0 if single else 1)
 
 
 def test_dice_that_were_entered_by_hand_are_taken_back_when_they_were_mistyped() -> None:

@@ -245,7 +245,7 @@ class Desk:
         from polis_rules.play import UndoError
 
         try:
-            self.session.undo()
+            self.session.undo(self.answer_single)
         except UndoError as error:
             self.say(f"Not taken back: {error}.")
             return

@@ -201,7 +201,7 @@ class PlayApp(Running):
 
     def action_undo(self) -> None:
         try:
-            self.session.undo()
+            self.session.undo(self.answer_single)
         except UndoError as error:
             self.note(f"Not taken back: {error}.")
             return

@@ -301,8 +301,11 @@ class Session:
     def answers_itself(self, single: bool) -> bool:
         """Whether the decision that waits for a person leaves nothing to decide: where `single`, because it has one
         option; without that only where that is a number, as when nothing but 0 can be paid."""
-        decision = self.decision
-        if self.turn != "person" or decision is None or len(decision.options) != 1:
+        return self.turn == "person" and self._leaves_no_choice(self.decision, single)
+
+    @staticmethod
+    def _leaves_no_choice(decision: Decision | None, single: bool) -> bool:
+        if decision is None or len(decision.options) != 1:
             return False
         return single or decision.options[0].title.removeprefix("-").isdecimal()
 
@@ -335,47 +338,31 @@ class Session:
 
     # -- back and forth ---------------------------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Take everything back since the last decision of a person, with it. Raises UndoError with the reason."""
-        if reason := self.no_undo:
-            raise UndoError(reason)
-        self.game = self.game.earlier(self._last_own)
+    def undo(self, single: bool = False) -> None:
+        """Take everything back since the last decision of a person, with it. Raises UndoError with the reason.
+
+        What answers itself (`single` as in `answers_itself`) is no decision: it would be answered again at once.
+        """
+        earlier = self._before_last_own(single)
+        if earlier is None:
+            raise UndoError("there is no decision to take back")
+        if not self.undo_all and self.game.automatic and (what := revealed(earlier, self.game, self.people)):
+            raise UndoError(
+                f"{what} since your last decision, and what was seen cannot be unseen; --undo-all takes back all"
+            )
+        self.game = earlier
         self._went_on()
 
-    @property
-    def no_undo(self) -> str:
-        """Why nothing can be taken back now; empty where it can."""
-        if self._last_own < 0:
-            return "there is no decision to take back"
-        if self.undo_all or not self.game.automatic:
-            return ""
-        what = revealed(self.game.earlier(self._last_own), self.game, self.people)
-        return (
-            f"{what} since your last decision, and what was seen cannot be unseen; --undo-all takes back all"
-            if what
-            else ""
-        )
-
-    @property
-    def _last_own(self) -> int:
-        """Before how many moves a person made the last one; -1 where none did."""
-        moment = self.game.moment - 1
-        made = [entry for entry in self.game.log if entry[0] == "decision"]
-        if not self.game.automatic:
-            return self._last_by_hand(moment)
-        while moment >= 0 and made[moment - self.game.moment][1] not in self.people:
-            moment -= 1
-        return moment
-
-    def _last_by_hand(self, moment: int) -> int:
-        """The same where also dice are moves, of people."""
-        log = self.game.log
-        while moment >= 0:
-            kind, who, _ = log[moment - self.game.moment]
+    def _before_last_own(self, single: bool) -> Game | None:
+        """The game before the last move of a person that did not answer itself; None where there is none."""
+        made = [entry for entry in self.game.log if entry[0] == "decision" or not self.game.automatic]
+        for moment in reversed(range(self.game.moment)):
+            kind, who, _ = made[moment - self.game.moment]
             if kind == "chance" or who in self.people:
-                break
-            moment -= 1
-        return moment
+                earlier = self.game.earlier(moment)
+                if not (kind == "decision" and self._leaves_no_choice(earlier.decision, single)):
+                    return earlier
+        return None
 
     @property
     def shown(self) -> Game:
