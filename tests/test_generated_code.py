@@ -65,7 +65,7 @@ phases:
       who: player.red
     - end: over
 """
-    assert polis_rules.load(little(tmp_path, rules)).start().report == ["  Red gains 2 Wine"]
+    assert polis_rules.load(little(tmp_path, rules)).start().report == ["  Red gains 2 wine"]
 
 
 PLACES = {

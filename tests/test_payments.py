@@ -178,7 +178,7 @@ def test_an_option_tells_all_ways_to_pay_it(tmp_path: Path) -> None:
     """Also those that stand in, at their rate."""
     game = a_shop(tmp_path, "{wood: 2}", ", instead: {gems: 1, coins: 2}")
     assert game.decision is not None
-    assert game.decision.options[0].cost == "2 Wood or 2 gems or 4 coins"
+    assert game.decision.options[0].cost == "2 wood or 2 gems or 4 coins"
     game.apply("buy")
     assert game.decision.prompt == "How much Wood? The rest is paid with gems or coins"
 

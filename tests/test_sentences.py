@@ -26,7 +26,7 @@ def test_an_action_is_told_as_it_says_when_it_is_done() -> None:
     assert game.doing() == "Sparta raises hoplites in Pylos"
     assert game.sentences() == before
     game.apply("pay_hoplite_material")
-    assert game.sentences()[len(before) :] == ["Sparta raises hoplites in Pylos, for 1 Metal"]
+    assert game.sentences()[len(before) :] == ["Sparta raises hoplites in Pylos, for 1 metal"]
     assert game.doing() == ""
     game.undo()
     assert game.sentences() == before
@@ -48,7 +48,7 @@ def test_of_an_action_that_is_not_done_nothing_is_said_to_be_paid_or_gained() ->
     game.apply("persis_3_wine")
     assert game.doing() == "Athens: Trade, Persis, 3 wheat for wine"
     game.apply("wine")
-    assert "Athens trades 3 Wine for 3 Wheat (Persis, 3 wheat for wine); rolls " in game.sentences()[-1]
+    assert "Athens trades 3 wine for 3 wheat (Persis, 3 wheat for wine); rolls " in game.sentences()[-1]
 
 
 def test_how_many_are_chosen_is_told_as_a_number_of_what_the_action_calls_them() -> None:
@@ -68,7 +68,7 @@ def test_without_words_of_its_own_an_action_is_told_by_titles() -> None:
         game.apply(rng.choice(game.decision.options))
     told = game.sentences()
     assert "Bo: Sell, for 1 token; gains 5 coins" in told
-    assert "Bo: Build, Lathe, for 1 Wood and 4 coins; gains 4 points; Lathe: owner Bo" in told
+    assert "Bo: Build, Lathe, for 1 wood and 4 coins; gains 4 points; Lathe: owner Bo" in told
 
 
 def test_what_is_alike_and_comes_together_is_one_sentence() -> None:
@@ -171,7 +171,7 @@ def test_a_phase_tells_what_is_chosen_in_it_as_it_says_and_what_is_answered_inst
     while (decision := game.decision) is not None and "phoros" not in game.sentences()[-1]:
         game.apply(decision.options[0] if "another action" in decision.prompt else decision.options[-1])
     told = game.sentences()
-    assert "Athens pays 1 Metal for another action" in told and "Athens passes" in told
+    assert "Athens pays 1 metal for another action" in told and "Athens passes" in told
     assert "Sparta gives Gytheion up, which it cannot feed; Gytheion now belongs to nobody" in told
 
 

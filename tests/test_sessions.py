@@ -9,7 +9,17 @@ from random import Random
 import pytest
 
 from polis_rules import Ruleset, load
-from polis_rules.play import HUMAN, SavedGameError, Session, UndoError, read, saved_game, saved_games, unreadable_games
+from polis_rules.play import (
+    HUMAN,
+    SavedGameError,
+    Session,
+    Situation,
+    UndoError,
+    read,
+    saved_game,
+    saved_games,
+    unreadable_games,
+)
 from polis_rules.play.previews import Previews
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -264,7 +274,46 @@ def test_an_action_that_may_be_finished_is_told_as_if_it_were() -> None:
     session = people(load("yucata"), seed=7)
     session.choose("collection")
     session.choose("lakedaimon")
-    assert {each.parts for each in session.previews()} == {("Metal 4 to 5",), ("Silver 5 to 6",), ("Oil 4 to 5",)}
+    assert {each.parts for each in session.previews()} == {("metal 4 to 5",), ("silver 5 to 6",), ("oil 4 to 5",)}
+
+
+def test_what_a_player_holds_unseen_is_counted() -> None:
+    game = load("colonnades").start(seed=4)
+    hand = next(row[1] for row in Situation(game, game.players[0]).players.rows if row[0] == "coin cards in hand")
+    titles = [each.partition(" (")[0] for each in hand.split("; ")]
+    assert "(" in hand and len(titles) == len(set(titles))
+
+
+def test_what_is_put_aside_during_an_action_is_no_news_when_it_comes_back() -> None:
+    """Hoplites that collect in yucata leave their territory until the collection ends."""
+    session = people(load("yucata"), seed=7)
+    for chosen in ("collection", "lakedaimon", "metal"):
+        session.choose(chosen)
+    assert {each.anyway for each in session.previews()} == {"Lakedaimon: tribute discs 0 to 1"}
+
+
+def test_what_only_says_the_choice_once_more_is_not_told() -> None:
+    """The cylinder of politeia that goes to an action is on that action, which then is due."""
+    session = people(load("politeia"), seed=1)
+    assert session.decision is not None and "cylinder" in session.decision.prompt
+    for each in session.previews():
+        assert "cylinder" not in each.changes and "due actions" not in each.changes
+
+
+def test_what_is_so_no_longer_is_told_in_words() -> None:
+    session = people(load("yucata"), seed=91)
+    while session.decision is not None and "project" not in session.decision.prompt:
+        options = {option.id: option for option in session.decision.options}
+        session.choose(options.get("begin_project") or session.decision.options[0])
+    assert all("no longer on offer" in each.changes + each.anyway for each in session.previews())
+
+
+def test_a_preview_tells_that_the_game_ends() -> None:
+    session = people(load(SHELF / "harbours"), seed=1)
+    play_on(session, 200)
+    assert session.turn == "over"
+    session.undo()
+    assert any("the game ends" in each.changes + each.anyway for each in session.previews())
 
 
 def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() -> None:
@@ -273,8 +322,8 @@ def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() ->
     play_on(session, 19, seed=56)
     none, one, every = session.previews()
     assert none.parts[0].startswith("merchants in the trade port 0 to 1, round 4")
-    assert one.parts[0].startswith("prestige 2 to 1, Silver 0 to 1, merchants") and "; and 1 more" in one.parts[0]
-    assert every.parts == ("prestige 2 to 0, Silver 0 to 2",)
+    assert one.parts[0].startswith("prestige 2 to 1, silver 0 to 1, merchants") and "; and 1 more" in one.parts[0]
+    assert every.parts == ("the game ends, prestige 2 to 0, silver 0 to 2",)
 
 
 def test_a_preview_says_nothing_of_draws_that_it_has_not_tried_all() -> None:

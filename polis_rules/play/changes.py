@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from polis_rules.interpreter.evaluator import StateValue, Wording, may_count, may_see
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable
 
+YES = "yes"
 MOST_TOLD = 6
 """Of more differences the first are told, and how many there are besides."""
 
@@ -26,6 +28,7 @@ class Change:
     """the type of the value, such as `int`"""
     rank: int
     """those of the player come first"""
+    is_paid_with: bool = False
 
     @property
     def what(self) -> str:
@@ -33,16 +36,22 @@ class Change:
         return f"{self.whose}: {self.label}" if self.whose else self.label
 
     @property
-    def text(self) -> str:
-        """The change in words."""
-        return f"{self.what} {self.how}"
-
-    @property
     def how(self) -> str:
         """The change without what it is that has changed."""
-        if self.kind in ("list", "set"):
-            return self.now
-        return f"{self.was} to {self.now}" if self.kind in ("int", "bool") else self.now
+        return f"{self.was} to {self.now}" if self.kind == "int" else self.now
+
+    @property
+    def text(self) -> str:
+        """The change without whose it is: `coins 3 to 2`, `owner Red`, `no longer on offer`."""
+        if self.kind == "bool":
+            return self.label if self.now == YES else f"no longer {self.label}"
+        return f"{self.label} {self.how}"
+
+    def only_says(self, title: str) -> bool:
+        """Whether it says nothing but that something of this title is taken, or goes from list to list."""
+        return (self.kind == "ref" and self.now == title) or (
+            self.kind in ("list", "set") and self.now in (f"+ {title}", f"- {title}")
+        )
 
 
 class Changes:
@@ -89,7 +98,7 @@ class Changes:
             sets = ([each for each in every if number >> each & 1] for number in (was, now))
             return Change(whose, label, "", self._went(variable, *sets), "set", rank)
         before_words, words = (self.wording.value(variable.type, number) for number in (was, now))
-        return Change(whose, label, before_words, words, variable.type.base, rank)
+        return Change(whose, label, before_words, words, variable.type.base, rank, variable.spendable)
 
     def _name(self, variable: Variable, indexes: tuple[int, ...], viewer: int) -> tuple[str, str, int]:
         """Whose a value is, what it is called, and where it stands among others."""
@@ -99,7 +108,7 @@ class Changes:
         if kinds == ("player",) and indexes[-1] == viewer:
             further = []
         if variable.spendable and further:
-            label, further = further[-1], further[:-1]
+            label, further = self.symbols.title_within(variable.kinds[-1], indexes[-1]), further[:-1]
         if further:
             label = f"{label} ({', '.join(further)})"
         if variable.owner == "player" and indexes[0] == viewer:
@@ -119,7 +128,7 @@ class Changes:
                 came.remove(member)
                 gone.remove(member)
         parts = [
-            f"{sign} {listed(titles[each] for each in members)}"
+            f"{sign} {listed(counted([titles[each] for each in members]))}"
             for sign, members in (("+", came), ("-", gone))
             if members
         ]
@@ -132,13 +141,13 @@ def told(changes: Iterable[Change], most: int = MOST_TOLD) -> str:
     >>> told([Change("", "coins", "3", "2", "int", 0), *(Change(each, "owner", "", "Red", "ref", 2) for each in "AB")])
     'coins 3 to 2; A, B: owner Red'
     """
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for each in changes:
-        alike.setdefault((each.label, each.how), []).append(each.whose)
+        alike.setdefault(each.text, []).append(each.whose)
     more = [f"and {len(alike) - most} more"] if len(alike) > most else []
     whose: dict[str, list[str]] = {}
-    for (label, how), owners in list(alike.items())[:most]:
-        whose.setdefault(listed(filter(None, owners)), []).append(f"{label} {how}")
+    for text, owners in list(alike.items())[:most]:
+        whose.setdefault(listed(filter(None, owners)), []).append(text)
     texts = [f"{who}: {listed(what)}" if who else listed(what) for who, what in whose.items()]
     return "; ".join([*texts, *more])
 
@@ -147,3 +156,12 @@ def listed(texts: Iterable[str]) -> str:
     """Texts one after the other; ones that have commas themselves stay apart."""
     every = list(texts)
     return ("; " if any("," in text for text in every) else ", ").join(every)
+
+
+def counted(titles: Sequence[str]) -> list[str]:
+    """Titles of things of which the order does not matter: how many there are of each.
+
+    >>> counted(["red", "blue", "red"])
+    ['red (2)', 'blue']
+    """
+    return [title if number == 1 else f"{title} ({number})" for title, number in Counter(titles).items()]

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, Option, Options
 from polis_rules.interpreter.machine import FINISH, LEAVE, PC, SEED
 from polis_rules.interpreter.runtime import Program, State
-from polis_rules.play.changes import MOST_TOLD, Change, Changes, told
+from polis_rules.play.changes import MOST_TOLD, YES, Change, Changes, told
 from polis_rules.play.situation import Situation
 from polis_rules.semantics import ir
 
@@ -31,6 +31,7 @@ MANY = 5
 MOST_STEPS = 200
 """How often a try may be passed on without anybody deciding."""
 
+OVER = Change("", "the game ends", "no", YES, "bool", 0)
 HIDDEN = "more depends on what is hidden"
 ROLLS = "more depends on chance"
 
@@ -135,6 +136,7 @@ class Previews:
         most = max(4, min(MOST_LEAVES, MOST_TRIES // len(decision.options)))
         hidden = set(self.program.views.hidden(game.state, viewer))
         tried = [self._tried(game, option.value, viewer, hidden, most) for option in decision.options]
+        tried = self._without_restored(game, _without_repeated(tried, decision.options), viewer)
         alike, often = _alike(tried), Counter(change for each in tried for change in each.sure)
         anyway = "; ".join(_parts(alike))
         usual = {change for change, times in often.items() if 2 * times > len(tried)}
@@ -157,6 +159,32 @@ class Previews:
             )
             for option, each in zip(decision.options, tried, strict=True)
         ]
+
+    def _without_restored(self, game: Game, tried: list[Tried], viewer: int) -> list[Tried]:
+        """What is tried without what becomes again, whatever is chosen, as it was before the action that goes on.
+
+        Rules take pieces away meanwhile. What is paid with is told in any case: it is paid, and gained.
+        """
+        sure = set[Change]().union(*(each.sure for each in tried))
+        same = {each for each in sure if each.kind == "int" and not each.is_paid_with}
+        same = {change for change in same if all(change in each.sure for each in tried)}
+        if not same or (before := self._before_action(game)) is None:
+            return tried
+        since = {(each.what, each.was, each.now) for each in self.changes.between(before, game.state, viewer)}
+        same = {change for change in same if (change.what, change.now, change.was) in since}
+        return [each._replace(sure=[change for change in each.sure if change not in same]) for each in tried]
+
+    def _before_action(self, game: Game) -> State | None:
+        """The state at which the action was chosen that goes on; None where none does."""
+        decision, rules = game.decision, {each.id: each for each in self.program.rules.actions}
+        assert decision is not None
+        if self.program.points[game.state[PC]].procedure in {rules[each].procedure for each in rules}:
+            made = [entry for entry in game.log if entry[0] == "decision" or not game.automatic]
+            for moment in reversed(range(game.moment)):
+                kind, who, id = made[moment - game.moment]
+                if kind == "decision" and who == decision.player and id in rules:
+                    return game.earlier(moment).state
+        return None
 
     def _tried(self, game: Game, value: int, viewer: int, hidden: set[int], most: int) -> Tried:
         state = Watched(game.state)
@@ -244,7 +272,8 @@ class Previews:
 
     def _changed(self, game: Game, state: State, viewer: int) -> list[Change]:
         """What has become another in a tried state."""
-        return self.changes.between(game.state, list(list.__iter__(state)), viewer)
+        over = [OVER] if state[PC] == self.program.finished else []
+        return [*over, *self.changes.between(game.state, list(list.__iter__(state)), viewer)]
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
@@ -280,6 +309,17 @@ class Previews:
             return f"if {_either([options.outcome(step, number) for number in numbers])} is drawn"
         sort = f"{step.dice}d{step.sides}" if isinstance(step.dice, int) and isinstance(step.sides, int) else ""
         return f"on {_either(list(_runs(numbers)))}{f' of {sort}' if sort else ''}"
+
+
+def _without_repeated(tried: list[Tried], options: Sequence[Option]) -> list[Tried]:
+    """What is tried without what only says once more that what is chosen is chosen, if it does so with each of them."""
+    chosen = [(each.sure, option.title) for each, option in zip(tried, options, strict=True) if option.refers_to]
+    said = [{change.what for change in sure if change.only_says(title)} for sure, title in chosen]
+    always = set.intersection(*said) if said else set()
+    return [
+        each._replace(sure=[change for change in each.sure if change.what not in always]) if option.refers_to else each
+        for each, option in zip(tried, options, strict=True)
+    ]
 
 
 def _alike(tried: Sequence[Tried]) -> Tried:

@@ -22,6 +22,7 @@ from polis_rules.interpreter.evaluator import (
 )
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
+from polis_rules.play.changes import counted
 from polis_rules.semantics import KindSymbol
 from polis_rules.semantics.expressions import Const, Expr, Load
 from polis_rules.source import spoken
@@ -291,7 +292,8 @@ class Situation:
             return f"{number} hidden" if number and self._counts(value) else ""
         if kind.base == "list":
             titles = self.symbols.kinds[kind.kind].titles
-            return "; ".join(titles[each] for each in state[value.slot + 1 : value.slot + 1 + number])
+            held = [titles[each] for each in state[value.slot + 1 : value.slot + 1 + number]]
+            return "; ".join(held if value.variable.open else counted(held))
         if kind.base == "set":
             titles = self.symbols.kinds[kind.kind].titles
             return "; ".join(title for place, title in enumerate(titles) if number >> place & 1)

@@ -255,6 +255,18 @@ class Symbols:
             return self.kinds[owner].state[name]
         return self.state.get(name) or self.memory[name]
 
+    @property
+    def purse_kinds(self) -> dict[str, str]:
+        """The kinds whose members players pay with, and the state that counts them."""
+        player = self.kinds["player"].state.values()
+        return {each.per[0][1]: each.name for each in player if each.spendable and len(each.per) == 1}
+
+    def title_within(self, kind: str, member: int) -> str:
+        """A member's title within a sentence: what is paid with is not written large, `2 coin`."""
+        title = self.kinds[kind].titles[member]
+        single = " " not in title and title[1:].islower()
+        return title.lower() if single and kind in self.purse_kinds else title
+
     def count(self, kind: str) -> int:
         """How many members a kind has."""
         return len(self.kinds[kind].members)

@@ -70,9 +70,7 @@ class Book:
         """A member in a sentence; none is `nobody` or `nothing`. What is paid with is not written large."""
         if member < 0:
             return "nobody" if kind == "player" else "nothing"
-        title = self.rules.symbols.kinds[kind].titles[member]
-        single = " " not in title and title[1:].islower()
-        return title.lower() if single and kind in self.purse_kinds else title
+        return self.rules.symbols.title_within(kind, member)
 
     def full_title(self, kind: str, member: str) -> str:
         """A member, by its id, where its title stands alone."""
@@ -86,8 +84,7 @@ class Book:
     @cached_property
     def purse_kinds(self) -> dict[str, str]:
         """The kinds whose members are paid with, and the state that counts them."""
-        player = self.rules.symbols.kinds["player"].state.values()
-        return {each.per[0][1]: each.name for each in player if each.spendable and len(each.per) == 1}
+        return self.rules.symbols.purse_kinds
 
     def is_place(self, kind: str) -> bool:
         """Whether things are `in` a member of this kind: it stands in a graph."""

@@ -26,12 +26,13 @@ class Wording:
             return "nobody" if kind == "player" else "nothing"
         return self.symbols.kinds[kind].titles[member]
 
-    def value(self, kind: Type, value: int) -> str:
-        """A value of a type, e.g. `3`, `yes`, a title, or titles."""
+    def value(self, kind: Type, value: int, within: bool = False) -> str:
+        """A value of a type, e.g. `3`, `yes`, a title, or titles; `within` a sentence or alone."""
         if kind.base == "bool":
             return "yes" if value else "no"
         if kind.base == "ref":
-            return self.title(kind.kind, value)
+            title = self.symbols.title_within if within and value >= 0 else self.title
+            return title(kind.kind, value)
         if kind.base == "set":
             titles = self.symbols.kinds[kind.kind].titles
             return _joined([title for number, title in enumerate(titles) if value >> number & 1])
@@ -40,10 +41,10 @@ class Wording:
             return _joined([titles[member] for member in unpacked(value, len(titles))])
         return "nothing" if kind.base == "none" else str(value)
 
-    def told(self, tree: Expr, evaluator: Evaluator, state: State, names: Names) -> str:
-        """The value of an expression in words, as far as the evaluator may see it."""
+    def told(self, tree: Expr, evaluator: Evaluator, state: State, names: Names, within: bool = False) -> str:
+        """The value of an expression in words, as far as the evaluator may see it; `within` a sentence or alone."""
         try:
-            return self.value(tree.type, evaluator.value(tree, state, names))
+            return self.value(tree.type, evaluator.value(tree, state, names), within)
         except NothingThereError:
             return "nothing"
         except HiddenError:
@@ -52,7 +53,9 @@ class Wording:
     def filled(self, text: str, shown: ir.Shown, evaluator: Evaluator, state: State, names: Names) -> str:
         """A text with the values of what stands in braces in it."""
         for part, value in shown:
-            text = text.replace(part, self.told(value, evaluator, state, names))
+            begin, rest = (part, text.removeprefix(part)) if text.startswith(part) else ("", text)
+            begin = self.told(value, evaluator, state, names) if begin else ""
+            text = begin + rest.replace(part, self.told(value, evaluator, state, names, within=True))
         return text
 
     def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
@@ -70,7 +73,7 @@ class Wording:
         """What is paid or gained, e.g. `coin`."""
         variable = self.symbols.variable(target.owner, target.name)
         if variable.per:
-            return self.title(variable.per[-1][1], args[-1])
+            return self.symbols.title_within(variable.per[-1][1], args[-1])
         return variable.label
 
     def cost(self, payments: tuple[ir.Payment, ...], evaluator: Evaluator, state: State, names: Names) -> str:
