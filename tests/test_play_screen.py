@@ -17,7 +17,8 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from polis_rules.play import saved_games
+from polis_rules import load
+from polis_rules.play import HUMAN, Session, saved_games
 
 
 class Terminal(StringIO):
@@ -122,10 +123,12 @@ def test_a_place_that_may_be_chosen_is_highlighted_by_a_click_and_taken_by_anoth
 def test_details_and_reasons_are_told_over_the_game() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         await typed(pilot, app, "details column 1, row 2")
+        await app.workers.wait_for_complete()
         assert isinstance(app.screen, Question)
         assert "Column 1, Row 2" in str(app.screen.query_one("#known", Static).render())
         await pilot.press("escape")
         await typed(pilot, app, "why column_1_row_1")
+        await app.workers.wait_for_complete()
         assert "not offered because" in str(app.screen.query_one("#known", Static).render())
         await pilot.press("escape", "f1")
         await pilot.pause()
@@ -135,6 +138,34 @@ def test_details_and_reasons_are_told_over_the_game() -> None:
         assert isinstance(app.screen, Sheet)
 
     on_screen(session_of("othello"), play)
+
+
+def test_details_and_reasons_are_of_what_is_being_typed() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for key, line in (("f2", "gytheion"), ("f3", "besiege")):
+            app.query_one("#line", Input).value = line
+            await pilot.press(key)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert line in str(app.screen.query_one("#known", Static).render()).casefold()
+            await pilot.press("escape")
+
+    on_screen(session_of("yucata", 7), play)
+
+
+def test_a_click_on_a_place_tells_of_that_place_and_nothing_else_that_is_called_so() -> None:
+    """In politeia Sparta is a player and a city."""
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        app.on_map_view_clicked(MapView.Clicked(("city", "sparta")))
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        known = str(app.screen.query_one("#known", Static).render())
+        assert "Sparta (city)" in known and "Sparta (polis)" not in known
+
+    rules = load("politeia")
+    on_screen(Session(rules, dict.fromkeys(rules.players, HUMAN), 1, keep=False), play)
 
 
 def test_undo_takes_back_history_goes_back_and_forth_and_a_branch_plays_on() -> None:

@@ -7,14 +7,16 @@ from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
+from polis_cli.output import wrapped
 from polis_cli.plain.details import Details
 from polis_cli.screen import PlayApp, pictures_here
 from polis_cli.screen.choice_list import ChoiceList
+from polis_cli.screen.choices import Choice, choices_of
 from polis_cli.screen.drawing import Draughtsman
 from polis_cli.screen.map import MapView
 from polis_cli.screen.panel import Panel
 from polis_cli.screen.pictures import fitted
-from polis_cli.screen.telling import headline, latest
+from polis_cli.screen.telling import headline, latest, told_above
 from rich.cells import cell_len
 from rich.console import Console
 from support.on_screen import SHELF, on_screen, session_of, settled, text, typed
@@ -94,6 +96,43 @@ def test_what_advice_counts_against_a_player_is_told_to_that_player() -> None:
         "At risk: Wheat or prestige lacking for the next supply, if 2 prestige are to be left: 3;"
     )
     assert Situation(game, None).warning == ""
+
+
+def test_what_came_of_ones_own_decision_stays_in_sight_beside_what_others_did() -> None:
+    news = ["Sparta fails", *(f"Athens pays {number} coins" for number in range(5))]
+    assert told_above(news, 1, "", 40, 3) == ["Sparta fails", "… Athens pays 3 coins", "Athens pays 4 coins"]
+    assert told_above(news, 0, "", 40, 2) == ["… Athens pays 3 coins", "Athens pays 4 coins"]
+
+
+def test_a_warning_leaves_room_for_the_news() -> None:
+    warning = "At risk: food that lacks, and much else besides"
+    assert told_above(["North fails"], 1, warning, 24, 4) == ["North fails", *wrapped(warning, 24, "", "  ")]
+    assert told_above(["North fails", "South passes"], 1, warning, 24, 3)[:2] == ["North fails", "South passes"]
+    assert told_above(["North fails"], 1, warning, 24, 1) == ["North fails"]
+    assert told_above([], 0, warning, 24, 1) == [f"{wrapped(warning, 24, '', '  ')[0]} …"]
+
+
+def test_what_a_price_leaves_stands_with_the_price() -> None:
+    choice = {each.id: each for each in choices_of(session_of("yucata", 5))}["move_hoplites"]
+    assert choice.price == "costs 1 prestige (3 to 2)" and not choice.changes
+
+
+def test_what_all_options_change_is_cut_to_a_line_where_there_is_no_room_for_more() -> None:
+    list_ = ChoiceList()
+    list_.shown = [Choice(str(each), "go", "go", common=("Whatever you choose: " + "more " * 20,)) for each in range(3)]
+    assert list_.fit(40, 9) > 4 and list_.fit(40, 4) == 4
+
+
+def test_a_table_of_many_players_is_folded_and_not_cut() -> None:
+    rules = load("colonnades", settings={"seats": 3})
+    session = Session(rules, dict.fromkeys(rules.players[:1], HUMAN), 4, keep=False)
+    board = Board.of(rules)
+    panel = Panel(session, position(board, seen(session.shown, session.eyes)), board, Details(rules), True)
+    for width in (36, 38, 60):
+        console = Console(width=200, file=StringIO())
+        lines = console.render_lines(panel.players_sheet(), console.options.update(width=width), pad=False)
+        told = ["".join(each.text for each in line).rstrip() for line in lines]
+        assert max(map(len, told)) <= width and "\n".join(told).count("hidden") == 2
 
 
 def test_what_is_at_risk_is_told_above_the_actions_and_not_at_each_question_that_follows() -> None:

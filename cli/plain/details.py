@@ -54,8 +54,11 @@ class Details:
     def offered(self, game: Game, eyes: str | None, options: Iterable[Option]) -> list[str]:
         """Everything about what these options would choose, and nothing about the others."""
         referred = [each.refers_to for each in options if each.refers_to is not None]
-        kinds = game.program.rules.symbols.kinds
-        return [line for kind, id in referred for line in self._about(game, eyes, kind, kinds[kind].index[id])]
+        return [line for key in referred for line in self.member(game, eyes, *key)]
+
+    def member(self, game: Game, eyes: str | None, kind: str, id: str) -> list[str]:
+        """Everything about one member and nothing else that is called so."""
+        return self._about(game, eyes, kind, game.program.rules.symbols.kinds[kind].index[id])
 
     def effects(self, game: Game, kind: str, member: int) -> list[str]:
         """What a member does, in lines, if it does anything."""

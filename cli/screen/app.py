@@ -10,7 +10,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Input
 
-from polis_rules.board import draw, seen
+from polis_rules.board import Key, draw, seen
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import Session, UndoError
 
@@ -130,16 +130,33 @@ class PlayApp(Running):
         self.push_screen(Sheet("What has happened", lines, from_end=True))
 
     def action_details(self, name: str = "") -> None:
-        current = self.query_one(ChoiceList).current
-        if not name and current is not None and current.option is not None:
-            refers = current.option.refers_to
-            name = refers[1] if refers is not None else ""
-        self.push_screen(Question("Details", self._known, name))
+        """Tell of what is named, else of what is being typed, else of what is highlighted."""
+        line = self.query_one("#line", Input).value.strip()
+        chosen = meant(self.choices, line) if line else self.query_one(ChoiceList).current
+        refers = chosen.option.refers_to if chosen is not None and chosen.option is not None else None
+        if not name and refers is not None:
+            self._tell_of(refers)
+        else:
+            self.push_screen(Question("Details", self._known, name or line))
+
+    def _tell_of(self, key: Key) -> None:
+        """Tell of one thing, whatever else is called so."""
+        kind = self.session.game.program.rules.symbols.kinds[key[0]]
+        title = kind.titles[kind.index[key[1]]]
+
+        def known(name: str) -> list[str]:
+            game, eyes = self.session.shown, self.session.eyes
+            return self.details.member(game, eyes, *key) if name == title else self.details.of(game, eyes, name)
+
+        self.push_screen(Question("Details", known, title))
 
     def _known(self, name: str) -> list[str]:
         return self.details.of(self.session.shown, self.session.eyes, name)
 
     def action_why(self, name: str = "") -> None:
+        """Tell why what is named, or else is being typed, is not offered."""
+        line = self.query_one("#line", Input).value.strip()
+        name = name or ("" if is_number(line) else line)
         self.push_screen(
             Question("Why is it not offered?", lambda each: why(self.session.game, each).split("\n"), name)
         )
@@ -154,7 +171,7 @@ class PlayApp(Running):
             self.filter("")
             self.query_one(ChoiceList).highlight(self.choices.index(chosen[0]))
         else:
-            self.action_details(event.key[1])
+            self._tell_of(event.key)
 
     def action_tables(self) -> None:
         if self.board.spots:
@@ -207,6 +224,7 @@ class PlayApp(Running):
             return
         self.stop_thinking()
         self.known.clear()
+        self.own.clear()
         self.go_on()
         self.note("Taken back.")
 
@@ -220,6 +238,7 @@ class PlayApp(Running):
         self.session.close()
         self.session = other
         self.known.clear()
+        self.own.clear()
         self.go_on()
         self.note(f"You play on as {other.name}.")
 

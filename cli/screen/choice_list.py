@@ -70,16 +70,17 @@ class ChoiceList(ScrollView, can_focus=False):
     def fit(self, width: int, most: int) -> int:
         """Lay the choices out, in as few columns as show all of them on so many rows; how many rows they take.
 
-        Where that is not enough only of what is highlighted it is told what sets it apart.
+        Where that is not enough only of what is highlighted it is told what sets it apart, then what all change alike
+        is cut to a line.
         """
         current = self.current
         about = f"{current.title}: {current.apart}" if current is not None and current.apart else ""
         short = [replace(choice, apart="") for choice in self.shown]
         self.blocks = _laid_out(self.shown, max(LEAST, width - 1), 1)
-        for choices, told in ((self.shown, ""), (short, about)):
+        for choices, told, brief in ((self.shown, "", False), (short, about, False), (short, about, True)):
             for columns in range(1, max(1, width // NARROWEST) + 1):
                 if _bottom(self.blocks) > most:
-                    blocks = _laid_out(choices, max(LEAST, width - 1), columns, told)
+                    blocks = _laid_out(choices, max(LEAST, width - 1), columns, told, brief)
                     self.blocks = min(self.blocks, blocks, key=_bottom)
         self.virtual_size = Size(width - 1, _bottom(self.blocks))
         self.refresh()
@@ -128,7 +129,7 @@ def _bottom(blocks: Sequence[Block]) -> int:
     return max((block.top + len(block.lines) for block in blocks), default=0)
 
 
-def _laid_out(choices: Sequence[Choice], width: int, columns: int, about: str = "") -> list[Block]:
+def _laid_out(choices: Sequence[Choice], width: int, columns: int, about: str = "", brief: bool = False) -> list[Block]:
     """Where each choice stands: down the first column, then down the next."""
     wide = width // columns
     label = max((len(choice.label) for choice in choices), default=1)
@@ -142,7 +143,8 @@ def _laid_out(choices: Sequence[Choice], width: int, columns: int, about: str = 
             column, row = column + 1, 0
         blocks.append(Block(number, column * wide, row, wide, each))
         row += len(each)
-    below = [*(choices[0].common if choices else ()), *([about] if about else [])]
+    common = choices[0].common if choices else ()
+    below = [*(cut_to(each, width - 1) if brief else each for each in common), *([about] if about else [])]
     told = [line for each in below for line in wrapped(printable(each), width, " ", "   ")]
     return [*blocks, *([Block(None, 0, _bottom(blocks), width, tuple(told))] if told else [])]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from polis_rules import Option
 from polis_rules.play import Preview, Session
 
 from ..answers import is_number, labels
+
+PAID = re.compile(r"([^,;:]+) (\d+) to (\d+)")
+"""What is told of an option that changes nothing but how much one has of something."""
 
 
 @dataclass(frozen=True)
@@ -63,4 +67,9 @@ def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
     price = " ".join(filter(None, [f"costs {option.cost}" if option.cost else "", way]))
     if preview is None:
         return Choice(label, option.title, option.id, option, price)
-    return Choice(label, option.title, option.id, option, price, preview.apart, preview.parts, tuple(preview.common))
+    parts = preview.parts
+    if len(parts) == 1 and (paid := PAID.fullmatch(parts[0])) and option.cost.endswith(f" {paid[1]}"):
+        left, number = f" ({paid[2]} to {paid[3]})", option.cost.removesuffix(f" {paid[1]}")
+        if number == str(int(paid[2]) - int(paid[3])):
+            price, parts = price.replace(option.cost, option.cost + left, 1), ()
+    return Choice(label, option.title, option.id, option, price, preview.apart, parts, tuple(preview.common))

@@ -24,12 +24,12 @@ from .choice_list import ChoiceList
 from .choices import Choice, choices_of, meant
 from .map import MapView
 from .panel import Panel
-from .telling import explained, headline, latest, question
+from .telling import explained, headline, question, told_above
 
 UNBROKEN = 100_000
 """What is known of a thing is folded where it is shown, which may be narrower at any time."""
 MOST_NEWS = 12
-"""So many of the last things that have happened may stand above the decision."""
+"""So many of the last things that have happened are news to whoever has not decided yet."""
 MOST_NOTES = 4
 """A note has at most so many lines."""
 
@@ -77,11 +77,14 @@ class Display(App[None]):
         """when everything was drawn last"""
         self.known: dict[str | None, int] = {}
         """how much of the report each person had seen when they decided last"""
+        self.own: dict[str | None, int] = {}
+        """how much of it there was when that decision had been carried out"""
         self._reading = False
         """whether texts of cards are being looked up, which the screen does not wait for"""
         self._asked, self._note = "", ""
         """what stands as the question, and as a note above it"""
         self._news: list[str] = []
+        self._own_news, self._warning = 0, ""
         light = os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
         self.theme = "textual-light" if light else "textual-dark"
 
@@ -134,8 +137,7 @@ class Display(App[None]):
         over = session.game.result is not None and not session.looking_back
         self.screen_stack[0].set_class(over, "-over")
         self._asked, self._news = question(session, self.paused), self.news()
-        if asked and panel.now.warning_before_acting:
-            self._news.append(panel.now.warning_before_acting)
+        self._warning = panel.now.warning_before_acting if asked else ""
         self.filter(self.query_one("#line", Input).value)
 
     def _head(self) -> None:
@@ -189,7 +191,10 @@ class Display(App[None]):
         report = self.report()
         while report and report[-1].startswith("-- "):  # the question tells that
             report.pop()
-        return report[max(min(self.known.get(self.session.eyes, 0), len(report) - 1), len(report) - MOST_NEWS) :]
+        eyes, last = self.session.eyes, len(report)
+        begin = max(0, min(self.known.get(eyes, last - MOST_NEWS), last - 1))
+        self._own_news = max(0, min(self.own.get(eyes, 0), last) - begin)
+        return report[begin:]
 
     def note(self, text: str) -> None:
         """Say something until the next key."""
@@ -221,8 +226,8 @@ class Display(App[None]):
         asked = [line for each in self._asked.split("\n") for line in wrapped(printable(each), width - 1, "", "  ")]
         note = [line for each in self._note.split("\n") for line in wrapped(printable(each), width, "", "  ")]
         room -= len(asked)
-        news = self._news
-        least = min(len(note), MOST_NOTES) if note else min(2, len(news), max(0, room - 3))
+        news, new = self._news, len(self._news) + bool(self._warning)
+        least = min(len(note), MOST_NOTES) if note else min(2, new, max(0, room - 3))
         over = self.screen_stack[0].has_class("-over")
         high = 0 if over else min(options.fit(width, room - least), max(1, room - least))
         options.styles.height = high
@@ -230,7 +235,8 @@ class Display(App[None]):
         above = max(0, room - high)
         self._put("#prompt", asked, len(asked))
         self._put("#note", note, above if note else 0)
-        self._put("#news", [] if note else latest(news, width, above), 0 if note else above)
+        told = [] if note else told_above(news, self._own_news, self._warning, width, above)
+        self._put("#news", told, 0 if note else above)
 
     def _put(self, id: str, lines: list[str], high: int) -> None:
         box = self.query_one(id, Static)

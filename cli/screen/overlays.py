@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
 from polis_rules.diagnostics import printable
 
@@ -27,7 +29,7 @@ Answer
 
 Keys
   F1         this help
-  F2         details: of the highlighted option, or of anything you name; click a place on the board
+  F2         details: of the highlighted option, or of anything you name or are typing; or click a place
   F3         why something is not offered
   F4         what has happened so far; typed: log all, with every single change
   F5         the tables alone, in columns; or the board again
@@ -124,6 +126,19 @@ class Question(_Scrolling):
         self._tell(event.value.strip())
 
     def _tell(self, name: str) -> None:
+        self.query_one("#known", Static).update("Looking it up ...")
+        self._look_up(name)
+
+    @work(thread=True, exclusive=True, exit_on_error=False)
+    def _look_up(self, name: str) -> None:
+        """Look up beside the screen what is known, which then is read from memory: at first it takes seconds."""
+        try:
+            self._known(name)
+        finally:
+            if self.is_running and not get_current_worker().is_cancelled:
+                self.app.call_from_thread(self._show, name)
+
+    def _show(self, name: str) -> None:
         self.query_one("#known", Static).update(folded(self._known(name), self.room))
 
 

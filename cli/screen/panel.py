@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -112,15 +112,7 @@ class Panel:
             return Group(_title(sheet.title, sheet.head[1]), *self._alike(sheet))
         if _width(sheet) > WIDEST and not any(title in self.players for title in sheet.head):
             return Group(_title(sheet.title), *self._lines(sheet))
-        table = Table(box=None, padding=(0, 1, 0, 0), expand=False)
-        words = " ".join([sheet.title, *(row[0] for row in sheet.rows)]).split()
-        table.add_column(_title(sheet.title), overflow="fold", min_width=min(LONGEST_WORD, max(map(cell_len, words))))
-        for title in sheet.head[1:]:
-            table.add_column(self._player(title), overflow="fold")
-        for row in sheet.rows:
-            style = "bold" if row[0] == "total" else ""
-            table.add_row(*(Text(printable(cell), style) for cell in row))
-        return table
+        return _Rows(sheet, [self._player(title) for title in sheet.head[1:]])
 
     def _alike(self, sheet: Sheet) -> Iterator[Text]:
         """What has the same value together."""
@@ -159,6 +151,31 @@ class Panel:
             return table
         notes = "/".join(printable(label) for label, _ in track.notes)
         return Group(_title(track.title, notes), table)
+
+
+class _Rows:
+    """A table in rows and columns; where there is too little room, the titles of its rows are folded first."""
+
+    def __init__(self, sheet: Sheet, heads: list[Text]) -> None:
+        self.sheet, self.heads = sheet, heads
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        sheet, columns = self.sheet, [[head.cell_len] for head in self.heads]
+        for row in sheet.rows:
+            for column, cell in zip(columns, row[1:], strict=True):
+                column.append(cell_len(cell))
+        titles = [sheet.title, *(row[0] for row in sheet.rows)]
+        least = min(LONGEST_WORD, max(cell_len(word) for title in titles for word in title.split()))
+        left = options.max_width - sum(max(column) + 1 for column in columns)
+        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        wide = max(least, min(left, max(map(cell_len, titles))))
+        table.add_column(_title(sheet.title), overflow="fold", width=wide)
+        for head in self.heads:
+            table.add_column(head, overflow="fold")
+        for row in sheet.rows:
+            style = "bold" if row[0] == "total" else ""
+            table.add_row(*(Text(printable(cell), style) for cell in row))
+        yield table
 
 
 def _width(sheet: Sheet) -> int:

@@ -72,6 +72,7 @@ class Running(Display):
             self._carry_out(choice.option)
         else:
             self.session.answer(self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id)
+        self.own[eyes] = len(self.session.shown.sentences(eyes))
         self.go_on()
 
     def _carry_out(self, option: Option) -> None:

@@ -30,6 +30,34 @@ def headline(session: Session, width: int) -> str:
     return f" {cut_to(session.rules.title, max(LEAST, width - 2 - cell_len(short)))}{short}"
 
 
+def told_above(news: list[str], own: int, warning: str, width: int, room: int) -> list[str]:
+    """What stands above the question: the news, of which the first so many came of one's own decision, and below them
+    a warning, of which a line is enough where there is little room.
+
+    >>> told_above(["North fails", "South pays 1 coin", "South passes"], 1, "At risk: food lacking", 16, 4)
+    ['North fails', '… South passes', 'At risk: food', '  lacking']
+    >>> told_above(["North fails", "South pays 1 coin", "South passes"], 1, "At risk: food lacking", 16, 3)
+    ['North fails', '… South passes', 'At risk: food …']
+    """
+    warned = [cut_to(line, width) for line in wrapped(printable(warning), width, "", "  ")] if warning else []
+    least = min(len(news), 2)
+    if len(warned) > 1 and least + len(warned) > room:
+        warned = [cut_to(f"{warned[0]} …", width)]
+    if least + len(warned) > max(room, 2) or (warned and news and room < 2):
+        warned = []
+    told = news_on(news, own, width, room - len(warned)) if news else []
+    return [*told, *warned]
+
+
+def news_on(news: list[str], own: int, width: int, room: int) -> list[str]:
+    """The news on so many lines: the end of what came of one's own decision, and the latest of what came after it."""
+    every = [line for each in news for line in wrapped(printable(each), max(LEAST, width), "", "  ")]
+    if len(every) <= room or not 0 < own < len(news) or room < 2:
+        return latest(news, width, room)
+    mine = latest(news[:own], width, min(room - 1, 2))
+    return [*mine, *latest(news[own:], width, room - len(mine))]
+
+
 def latest(news: list[str], width: int, room: int) -> list[str]:
     """The last of the news on so many lines, each from its beginning; signs tell that something is left out.
 

@@ -142,8 +142,9 @@ class Wording:
         what it is; empty where the ruleset says nothing."""
         *args, old, new = values
         kinds = [*((variable.owner, variable.owner) for _ in filter(None, [variable.owner])), *variable.per]
-        names = {name: self.title(kind, member) for (name, kind), member in zip(kinds, args, strict=True)}
-        names |= {"old": self.value(variable.type, old), "new": self.value(variable.type, new)}
+        within = self.symbols.title_within
+        names = {name: within(kind, member) for (name, kind), member in zip(kinds, args, strict=True)}
+        names |= {each: self.value(variable.type, value, within=True) for each, value in (("old", old), ("new", new))}
 
         def word(part: Match[str]) -> str:
             pair = ir.PAIR.fullmatch(part[1])
