@@ -183,7 +183,7 @@ ruleset: market
 title: Market
 scenario: {{scenario: standard, title: Standard}}
 kinds:
-  player: {{state: {{coins: {{type: 0..99, title: coins, spendable: true}}}}}}
+  player: {{state: {{coins: {{type: 0..99, title: coins, spendable: true}}, merry: {{type: flag, title: merry}}}}}}
   ware: {{state: {{price: {{type: 0..9, start: 3, title: price{says}}}}}}}
 tables:
   player: {{ann: {{title: Ann}}, bob: {{title: Bob}}}}
@@ -201,8 +201,12 @@ procedures:
     says: "{{you}} has a wage of {{gained}}"
     do: [{{each: p, in: player, do: [{{gain: {{coins: 2}}, who: p}}, {{set: {{fish.price: fish.price + 1}}}}]}}]
   holiday:
-    says: A holiday
-    do: [{{set: {{fish.price: 7}}}}]
+    says: A holiday for {{ware}}
+    do: [{{set: {{fish.price: 7}}}}, {{set: {{ann.merry: true}}}}]
+  ask: [{{either: {{work: {{title: Work}}, rest: {{title: Rest}}}}}}]
+  tidy_up:
+    says: ""
+    do: [{{set: {{fish.price: 9}}}}, {{gain: {{coins: 1}}, who: bob}}]
 endings: {{closed: {{title: The market closes}}}}
 score: {{terms: {{money: who.coins}}}}
 """
@@ -225,7 +229,7 @@ def test_a_rule_in_which_nothing_is_chosen_is_told_whole(tmp_path: Path) -> None
     told = market(tmp_path, phase="      - gain: {coins: 1}\n      - wages\n      - holiday\n      - gain: {coins: 3}")
     assert told == [
         *("-- Day --", "Ann gains 1 coin", "Ann has a wage of 2 coins", "Bob has a wage of 2 coins"),
-        *("A holiday", "Ann gains 3 coins", "-- Evening --", "Bob gains 1 coin"),
+        *("A holiday for Fish", "Ann gains 3 coins", "-- Evening --", "Bob gains 1 coin"),
     ]
 
 
@@ -236,6 +240,43 @@ def test_a_way_tells_that_it_was_chosen_with_what_comes_of_it(tmp_path: Path) ->
           rest: {title: Rest, says: "{you} rests", do: [{gain: {coins: 1}}]}"""
     assert market(tmp_path, phase=phase, way="rest")[1] == "Ann rests; gains 1 coin"
     assert market(tmp_path, phase=phase, way="work")[1] == "Ann: Work"
+
+
+def test_of_what_says_nothing_only_what_players_gain_and_pay_is_told(tmp_path: Path) -> None:
+    """So it is of a rule and of a way; state that says nothing is not told at all."""
+    told = market(tmp_path, phase="      - tidy_up\n      - set: {fish.price: 1}", says=', says: ""')
+    assert told[1:] == ["Bob gains 1 coin", "-- Evening --", "Bob gains 1 coin"]
+    phase = """\
+      - either:
+          work: {title: Work, says: ""}
+          rest: {title: Rest, says: "", do: [{gain: {coins: 1}}]}"""
+    assert market(tmp_path, phase=phase, way="rest")[1] == "Gains 1 coin"
+    assert market(tmp_path, phase=phase, way="work")[0] == "-- Evening --"
+
+
+def test_what_another_rule_does_after_an_answer_is_told_by_itself(tmp_path: Path) -> None:
+    """Only what the asking rule does, and what it calls, comes of an answer."""
+    told = market(tmp_path, phase="      - ask\n      - set: {fish.price: 6}", way="work")
+    assert told[1:3] == ["Ann: Work", "Fish (price): 6"]
+
+
+def test_that_somebody_has_enough_is_no_news(tmp_path: Path) -> None:
+    phase = """\
+      - repeat:
+          at_least: 0
+          finish: Enough
+          do:
+            - choose: liked
+              title: Which ware do you like?
+              from: ware
+            - set: {fish.price: 5}"""
+    assert market(tmp_path, phase=phase, way="finish") == ["-- Evening --", "Bob gains 1 coin"]
+
+
+def test_dice_that_belong_to_no_answer_are_one_sentence() -> None:
+    rolls = [Fact("roll", "", "1d6", "die", number) for number in (1, 2)]
+    lines = [Line("", fact=roll, rule="storm") for roll in rolls]
+    assert Sentences(load(SHELF / "workshop").rules()).of(lines)[0] == ["Rolls 1 and 2 on 1d6 (die)"]
 
 
 def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> None:

@@ -56,7 +56,7 @@ from .symbols import (
     Variable as Variable,
     every_variable as every_variable,
 )
-from .told import told_whole as told_whole
+from .told import is_told_whole as is_told_whole, rules_of_steps as rules_of_steps
 from .traversal import (
     called_by as called_by,
     every_step as every_step,

@@ -344,8 +344,8 @@ class Procedure:
     locals: dict[str, Type] = field(default_factory=dict)
     announce: bool = False
     """whether entering it is a line of the report"""
-    says: str = ""
-    """how it is told what is chosen in it, with names in braces; empty where that is made of titles"""
+    says: str | None = None
+    """how it is told what is chosen in it, with names in braces; without it that is made of titles"""
 
 
 IN_BRACES = re.compile(r"\{([^{}:]+)(?:: *([^{}]+))?\}")
@@ -367,5 +367,5 @@ class ActionRule:
     first: Choose | None
     procedure: str
     span: Span
-    says: str = ""
-    """how it is told that it was done, with names in braces; empty where that is made of titles"""
+    says: str | None = None
+    """how it is told that it was done, with names in braces; without it that is made of titles"""

@@ -164,8 +164,8 @@ class Way(Record):
     do: tuple[Step, ...]
     span: Span
     shown: Shown = ()
-    says: str = ""
-    """how it is told that it was chosen; empty where that is made of titles"""
+    says: str | None = None
+    """how it is told that it was chosen; without it that is made of titles"""
 
 
 class Part(Record):

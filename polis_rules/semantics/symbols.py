@@ -152,8 +152,8 @@ class Variable(Indexed):
     first: Text | None = None
     bank: Text | None = None
     paying: Paying = field(default_factory=Paying)
-    says: str = ""
-    """how it is told that it has another value, with names in braces; empty where that is made of titles"""
+    says: str | None = None
+    """how it is told that it has another value, with names in braces; without it that is made of titles"""
 
     @property
     def label(self) -> str:

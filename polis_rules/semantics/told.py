@@ -19,7 +19,7 @@ VALUES = ("old", "new")
 """What state was and is now."""
 
 
-def told_so(diagnostics: Diagnostics, references: References, says: Text | None, procedure: ir.Procedure) -> str:
+def told_so(diagnostics: Diagnostics, references: References, says: Text | None, procedure: ir.Procedure) -> str | None:
     """How it is told what was done in a procedure; names in braces that it does not have are reported."""
     made: dict[str, None] = dict.fromkeys(TOLD)
     for step in every_step(procedure.body):
@@ -27,39 +27,44 @@ def told_so(diagnostics: Diagnostics, references: References, says: Text | None,
             made |= dict.fromkeys((step.var, *(name for name, _ in step.chosen)))
         elif isinstance(step, (ir.Roll, ir.Draw)):
             made[step.var] = None
-    return _checked(diagnostics, says, filter(is_id, made), "no choice, roll or draw of this rule", references)
+    what = "no choice, roll or draw of this rule"
+    if is_told_whole(procedure, says):
+        what = "no roll of this rule, and no kind whose state it sets"
+        loads = [step.target for step in every_step(procedure.body) if isinstance(step, ir.Set)]
+        made |= dict.fromkeys(each.owner for each in loads)
+    return _checked(diagnostics, says, filter(is_id, made), what, references)
 
 
-def told_of_way(diagnostics: Diagnostics, says: Text | None) -> str:
+def is_told_whole(rule: ir.Procedure, says: str | None) -> bool:
+    """Whether nothing is chosen in a rule, and it says how all of it is told."""
+    return says is not None and not any(isinstance(step, ir.Choose) for step in every_step(rule.body))
+
+
+def told_of_way(diagnostics: Diagnostics, says: Text | None) -> str | None:
     """How it is told that a way was chosen."""
     return _checked(diagnostics, says, TOLD, "nothing that is known of a way")
 
 
-def told_of_state(diagnostics: Diagnostics, says: Text | None, variable: Variable) -> str:
+def told_of_state(diagnostics: Diagnostics, says: Text | None, variable: Variable) -> str | None:
     """How it is told that state has another value."""
     names = [*filter(None, [variable.owner]), *(name for name, _ in variable.per), *VALUES]
-    if says is not None and variable.type.base not in ("bool", "int", "ref"):
+    if says and variable.type.base not in ("bool", "int", "ref"):
         message = f"nothing is told of {quote(variable.name)}: only flags, numbers and members of a kind become others"
         diagnostics.error("unfit-keys", message, says.span, hint="remove `says`")
     return _checked(diagnostics, says, names, "nothing that is known of this state")
 
 
-def told_whole(rules: TypedRules) -> dict[Span, str]:
-    """The rules in which nothing is chosen and that say how all of it is told, by the places of their own steps."""
-    whole: dict[Span, str] = {}
-    for path, procedure in rules.procedures.items():
-        steps = every_step(procedure.body) if procedure.says else []
-        if not any(isinstance(step, ir.Choose) for step in steps):
-            whole |= {step.span: path for step in steps}
-    return whole
+def rules_of_steps(rules: TypedRules) -> dict[Span, str]:
+    """Of each step, by its place, the path of the rule to which it belongs."""
+    return {step.span: path for path, rule in rules.procedures.items() for step in every_step(rule.body)}
 
 
 def _checked(
     diagnostics: Diagnostics, says: Text | None, known: Iterable[str], what: str, references: References = NOT_NOTED
-) -> str:
-    """A sentence; names in braces that are not known are reported, as those which do not go there."""
+) -> str | None:
+    """A sentence, if there is one; names in braces that are not known are reported, as those which do not go there."""
     if says is None:
-        return ""
+        return None
     names = list(known)
     for part in ir.IN_BRACES.finditer(says):
         name = says.part(*part.span(1))

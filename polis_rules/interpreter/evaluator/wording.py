@@ -137,9 +137,11 @@ class Wording:
         words = ("" if told[0] == told[1] else "from", "to the bottom of" if step.under else "to")
         return "".join(f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
 
-    def becomes(self, variable: Variable, values: tuple[int, ...]) -> str:
-        """How the ruleset tells that state has another value: `values` are the members it belongs to, what it was, and
-        what it is; empty where the ruleset says nothing."""
+    def becomes(self, variable: Variable, values: tuple[int, ...]) -> str | None:
+        """How the ruleset tells that state has another value, if it says so: `values` are the members it belongs to,
+        what it was, and what it is."""
+        if variable.says is None:
+            return None
         *args, old, new = values
         kinds = [*((variable.owner, variable.owner) for _ in filter(None, [variable.owner])), *variable.per]
         within = self.symbols.title_within

@@ -12,7 +12,7 @@ from polis_rules.interpreter.game.decision import Chance, Decision, Option
 from polis_rules.interpreter.game.later import later
 from polis_rules.interpreter.machine import FINISH, PC, WAY, YOU, DecisionPoint
 from polis_rules.interpreter.runtime import Program
-from polis_rules.semantics import KindSymbol, Source, Symbols, every_variable, ir, told_whole
+from polis_rules.semantics import KindSymbol, Source, Symbols, every_variable, ir, rules_of_steps
 from polis_rules.semantics.expressions import NO_ROUTE, Call, Expr, IfElse, RouteCost, RouteQuestion
 from polis_rules.source import spoken
 
@@ -77,7 +77,7 @@ class Options:
         self.wording = Wording(self.symbols)
         self.secrets = any(not each.open for each in every_variable(self.symbols))
         self.covers = [program.layout.bases["", name] for name in program.rules.symbols.together]
-        self.told_whole = told_whole(program.rules)
+        self.rules_of_steps = rules_of_steps(program.rules)
         self._offer = lru_cache(MOST_OFFERS)(self._offered)
         self._sights = cache(lambda viewer: SeenBy(program.rules, program.layout, viewer))
 

@@ -53,15 +53,15 @@ class Fact(NamedTuple):
     number: int = 0
     """how many; of what becomes another member its number, -1 for none"""
     names: tuple[tuple[str, str], ...] = ()
-    """the local names that were given something, and what in words"""
+    """the local names that were given something, and what in words; of state the kinds that it belongs to"""
     procedure: str = ""
     """the rule that has asked"""
     action: str = ""
     """the id of the action that was chosen"""
     is_other: bool = False
     """whether something else was answered than what the question offers"""
-    says: str = ""
-    """how the ruleset tells it; of a decision with names in braces"""
+    says: str | None = None
+    """how the ruleset tells it, of a decision with names in braces: empty where it tells nothing"""
 
 
 class Line(NamedTuple):
@@ -74,7 +74,7 @@ class Line(NamedTuple):
     """whether it tells of state that everybody sees"""
     fact: Fact | None = None
     rule: str = ""
-    """the rule whose step it tells, if nothing is chosen there and that rule says how all of it is told"""
+    """the rule whose step it tells; empty of chance and decisions"""
 
     def to(self, viewer: int) -> Line:
         """The line as one player reads it."""
@@ -170,7 +170,7 @@ class Report:
                 told = options.wording.targets(step, tuple(values))
                 counting = only_counting(options.evaluator, step, told, then)
                 number = options.wording.happened(step, tuple(values), counted=True) or ""
-                rule = options.told_whole.get(step.span, "")
+                rule = options.rules_of_steps.get(step.span, "")
                 counted = Line(number, fact=_fact(options, step, tuple(values), counted=True), rule=rule)
                 instead = {viewer: counted for viewer in range(counting.bit_length()) if counting >> viewer & 1}
                 unseen = untold_to(options.evaluator, step, told, options.uncovered(then))
@@ -203,16 +203,20 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: boo
     if isinstance(step, ir.Set):
         variable = options.symbols.variable(step.target.owner, step.target.name)
         says = wording.becomes(variable, values)
+        names = tuple((kind, wording.title(kind, each)) for kind, each in zip(variable.kinds, values, strict=False))
+        if says == "":
+            return Fact("supply", what=variable.label, names=names)
         if variable.type.base == "ref":
             titles = [wording.title(kind, each) for kind, each in zip(variable.kinds, values[:-2], strict=True)]
             about = ", ".join([variable.label, *titles[1:]])
             new = wording.value(variable.type, values[-1])
-            return Fact("becomes", titles[0] if titles else "", new, about, number=values[-1], says=says)
+            return Fact("becomes", titles[0] if titles else "", new, about, values[-1], names, says=says)
         owner = wording.title(variable.owner, values[0]) if variable.owner else ""
         if variable.type.base == "bool" and owner and len(variable.kinds) == 1:
-            return Fact("flag", owner, variable.label if values[-1] else f"no longer {variable.label}", says=says)
+            what = variable.label if values[-1] else f"no longer {variable.label}"
+            return Fact("flag", owner, what, names=names, says=says)
         about = wording.place(step.target.owner, step.target.name, values[:-2])
-        return Fact("is", owner, wording.value(variable.type, values[-1]), about, says=says)
+        return Fact("is", owner, wording.value(variable.type, values[-1]), about, names=names, says=says)
     if isinstance(step, ir.MoveMembers):
         titles, count = wording.moved(step, values[0], counted)
         return Fact("goes", about=wording.ways(step, values), number=count, names=tuple(("", each) for each in titles))

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact, Line
-from polis_rules.semantics import TypedRules, called_by, every_step, ir
+from polis_rules.semantics import TypedRules, called_by, every_step, ir, is_told_whole
 from polis_rules.source import spoken
 
 MOST_EFFECTS = 4
@@ -29,6 +29,7 @@ class Sentences:
         self.rules = rules
         self.actions = {each.id: each for each in rules.actions}
         self._parts: dict[str, set[str]] = {}
+        self._whole: dict[str, bool] = {}
 
     def of(self, lines: Iterable[Line], waiting: Fact | None = None) -> tuple[list[str], str]:
         """The sentences that tell these lines, and one about what is not done yet, as the decision that is `waiting`
@@ -41,17 +42,17 @@ class Sentences:
                 told.done(now)
                 now = None
                 told.heading(line.text)
-            elif fact is not None and fact.sort == "supply":
+            elif fact is not None and fact.sort == "supply" and not self._is_whole(line.rule):
                 continue
             elif fact is not None and fact.sort == "decision":
                 if now is not None and (self._belongs(now, fact) or now.goes_on(fact)):
                     now.chose(fact)
                 else:
                     told.done(now)
-                    now = Deed(self, fact)
+                    now = None if fact.is_other and not fact.what else Deed(self, fact)
             elif now is None or self._is_past(now, line):
                 told.done(now)
-                now = Deed(self, Fact("happens", procedure=line.rule)) if line.rule else None
+                now = Deed(self, Fact("happens", procedure=line.rule)) if self._is_whole(line.rule) else None
                 if now is None:
                     told.happened(line)
                 else:
@@ -73,22 +74,36 @@ class Sentences:
 
     def _is_past(self, deed: Deed, line: Line) -> bool:
         """Whether a line tells what no longer comes of an action, or a decision, or a rule that is told whole."""
-        if deed.action:
-            return bool(line.rule) and line.rule not in self.parts(deed.action)
-        return line.rule != deed.whole or (line.fact is not None and deed.is_over(line.fact))
+        if deed.whole:
+            return line.rule != deed.whole or (line.fact is not None and deed.is_over(line.fact))
+        parts = self.parts(deed.action) if deed.action else self._called(deed.asked[0])
+        is_elsewhere = bool(line.rule) and line.rule not in parts
+        is_told_whole = not deed.action and self._is_whole(line.rule)
+        return is_elsewhere or is_told_whole or (line.fact is not None and deed.is_over(line.fact))
+
+    def _is_whole(self, path: str) -> bool:
+        """Whether a rule says how all of it is told."""
+        if path not in self._whole:
+            rule = self.rules.procedures.get(path)
+            self._whole[path] = rule is not None and is_told_whole(rule, rule.says)
+        return self._whole[path]
 
     def parts(self, action: str) -> set[str]:
         """The rules that an action consists of: its own, and all that it calls."""
-        if action and action not in self._parts:
-            found, waiting = set(), [self.actions[action].procedure]
+        return self._called(self.actions[action].procedure) if action else set()
+
+    def _called(self, rule: str) -> set[str]:
+        """A rule, and all that it calls."""
+        if rule not in self._parts:
+            found, waiting = set(), [rule]
             while waiting:
                 path = waiting.pop()
                 if path not in found and path in self.rules.procedures:
                     found.add(path)
                     for step in every_step(self.rules.procedures[path].body):
                         waiting += called_by(step, self.rules.symbols)
-            self._parts[action] = found
-        return self._parts.get(action, set())
+            self._parts[rule] = found
+        return self._parts[rule]
 
 
 def followed(told: list[str], begun: list[str]) -> list[str]:
@@ -117,8 +132,8 @@ class Told:
 
     def done(self, deed: Deed | None) -> None:
         """An action has come to its end, if there is one."""
-        if deed is not None:
-            self._say(deed.text())
+        if deed is not None and (text := deed.text()):
+            self._say(text)
 
     def heading(self, title: str) -> None:
         """A phase begins; of phases that begin together the innermost is told, unless what was told last is under the
@@ -144,13 +159,14 @@ class Told:
         elif self._alike and _is_again(self._alike[-1], fact):
             self.sentences.pop()
             self._alike[-1] = fact
-            self.sentences.append(_together(self._alike))
+            self.sentences.append(_begun(_together(self._alike)))
         elif self._alike and _is_alike(self._alike[-1], fact):
             self.sentences.pop()
             self._alike.append(fact)
-            self.sentences.append(_together(self._alike))
+            self.sentences.append(_begun(_together(self._alike)))
         else:
-            self._say(_together([fact]) if fact.sort in ("flag", "changes", "goes") else line.text.strip(), fact)
+            is_short = fact.sort in ("flag", "changes", "goes", "roll")
+            self._say(_together([fact]) if is_short else line.text.strip(), fact)
 
     def _say(self, sentence: str, *alike: Fact) -> None:
         if self._is_empty:
@@ -171,8 +187,20 @@ def _is_again(one: Fact, other: Fact) -> bool:
 
 def _is_alike(one: Fact, other: Fact) -> bool:
     """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
-    if one.sort != other.sort or one.sort not in ("pays", "gains", "loses", "is", "flag", "changes", "moves", "goes"):
+    if one.sort != other.sort or one.sort not in (
+        "pays",
+        "gains",
+        "loses",
+        "is",
+        "flag",
+        "changes",
+        "moves",
+        "goes",
+        "roll",
+    ):
         return False
+    if one.sort == "roll":
+        return (one.what, one.about) == (other.what, other.about)
     if one.sort == "goes":
         return one.about == other.about and bool(one.names) == bool(other.names)
     if one.sort in AMOUNTS:
@@ -192,6 +220,8 @@ def _together(facts: list[Fact]) -> str:
         gone = Counter(title for fact in facts for _, title in fact.names)
         named = [amount(number, title) if number > 1 else title for title, number in gone.items()]
         return f"{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
+    if first.sort == "roll":
+        return f"rolls {' and '.join(_commas([str(fact.number) for fact in facts]))} on {first.what} ({first.about})"
     titles = list(dict.fromkeys(fact.who for fact in facts))
     whose = "; ".join(titles) if any("," in title for title in titles) else " and ".join(_commas(titles))
     if first.sort in ("flag", "changes"):
@@ -214,7 +244,7 @@ class Deed:
         rule = sentences.actions.get(fact.action)
         asking = sentences.rules.procedures.get(fact.procedure)
         self.whole = fact.procedure if fact.sort == "happens" else ""
-        self.says = fact.says
+        self.says: str | None = fact.says
         if rule is not None:
             self.says = rule.says
         elif asking is not None and not fact.is_other:
@@ -240,11 +270,12 @@ class Deed:
     def _name(self, fact: Fact) -> None:
         if fact.what:
             for name, title in fact.names:
-                self.names.setdefault(name, Counter())[title] += 1
+                titles = self.names.setdefault(name, Counter())
+                titles[title] = 1 if self.whole else titles[title] + 1  # several steps change the same thing
 
     def goes_on(self, fact: Fact) -> bool:
         """Whether a decision is told together with this one, of which neither is an action."""
-        return not fact.says and (self._is_asked_again(fact) or self._asks_on(fact))
+        return fact.says is None and (self._is_asked_again(fact) or self._asks_on(fact))
 
     def _is_asked_again(self, fact: Fact) -> bool:
         """Whether a decision is the same question again, with nothing to tell of the answers but themselves."""
@@ -256,7 +287,7 @@ class Deed:
     def _asks_on(self, fact: Fact) -> bool:
         """Whether a decision names what a rule that is no action, and says how it is told, still lacks."""
         is_same = not self.action and not fact.action and (self.who, self.asked[0]) == (fact.who, fact.procedure)
-        wanted = {name for name, _ in ir.IN_BRACES.findall(self.says)}
+        wanted = {name for name, _ in ir.IN_BRACES.findall(self.says or "")}
         return is_same and any(name in wanted and name not in self.names for name, _ in fact.names)
 
     def is_over(self, fact: Fact) -> bool:
@@ -276,9 +307,12 @@ class Deed:
         fact = line.fact
         if self.whole:
             if fact is None or fact.sort not in (*AMOUNTS, "roll"):
+                self._name(fact or Fact(""))
                 return
-            if "{you}" in self.says:
+            if "{you}" in (self.says or ""):
                 self.who = fact.who or self.who
+        if fact is not None and fact.sort == "supply":
+            return
         if fact is not None and fact.says:
             self._is_no_more(self.became.get((fact.about or fact.what, fact.who)), fact.who)
             self.became[fact.about or fact.what, fact.who] = fact.says
@@ -323,15 +357,14 @@ class Deed:
             "paid": self._mine(self.paid) or "nothing",
             "gained": self._mine(self.gained) or "nothing",
         }
-        wanted = [name for name, _ in ir.IN_BRACES.findall(self.says)]
+        says = self.says or ""
+        wanted = [name for name, _ in ir.IN_BRACES.findall(says)]
         open_ = () if done else [name for name in ("paid", "gained") if words[name] == "nothing"]
-        if self.says and all(name in words and name not in open_ for name in wanted):
-            counted = {
-                name: sum(self.names[name].values()) for name, things in ir.IN_BRACES.findall(self.says) if things
-            }
+        if self.says is not None and all(name in words and name not in open_ for name in wanted):
+            counted = {name: sum(self.names[name].values()) for name, things in ir.IN_BRACES.findall(says) if things}
             words |= {name: _all(self.names[name], of=number) for name, number in counted.items()}
             begin = ir.IN_BRACES.sub(
-                lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], self.says
+                lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], says
             )
         elif not done and (begun := self._so_far(words)):
             begin = begun
@@ -339,20 +372,23 @@ class Deed:
             wanted = []
             counted = {title: number for title, number in self.chosen.items() if not (title.isdecimal() and self.paid)}
             begin = ", ".join([f"{self.who}: {self.head}" if self.who else self.head, *_counted(counted)])
-        return "; ".join([self._priced(begin, wanted), *self._after(wanted)])
+        return "; ".join(filter(None, [self._priced(begin, wanted), *self._after(wanted)]))
 
     def _so_far(self, words: Mapping[str, str]) -> str:
         """The parts of a sentence, up to a comma or semicolon, that tell what is known already; empty where they tell
         nothing that was chosen, or where an action is told, whose questions follow its title."""
-        lacking = next(match.start() for match in ir.IN_BRACES.finditer(self.says + "{?}") if match[1] not in words)
-        known = self.says[: max(0, *(self.says.rfind(mark, 0, lacking) for mark in ",;"))]
+        says = self.says or ""
+        lacking = next(match.start() for match in ir.IN_BRACES.finditer(says + "{?}") if match[1] not in words)
+        known = says[: max(0, *(says.rfind(mark, 0, lacking) for mark in ",;"))]
         if self.action or not any(name in self.names for name, _ in ir.IN_BRACES.findall(known)):
             return ""
         return ir.IN_BRACES.sub(lambda match: words[match[1]], known)
 
     def _priced(self, begin: str, wanted: list[str]) -> str:
         price = self._mine(self.paid)
-        return f"{begin}, for {price}" if price and "paid" not in wanted else begin
+        if not price or "paid" in wanted:
+            return begin
+        return f"{begin}, for {price}" if begin else f"{self.who} pays {price}"
 
     def _after(self, wanted: list[str]) -> Iterator[str]:
         """What else is to be told of it."""

@@ -159,7 +159,7 @@ class Teller:
         title = "" if value == FINISH else option.title
         among = step.source is not None and step.source.type.kind == "action"
         asked = "" if among and title else decision.prompt.rstrip(": ")
-        says = step.ways[value - WAY].says if value >= WAY else ""
+        says = step.ways[value - WAY].says if value >= WAY else None
         rule = point.procedure
         return Fact("decision", decision.player_title, title, asked, 0, names, rule, action, value >= FINISH, says)
 
@@ -181,11 +181,10 @@ class Teller:
         story.log.append(Entry(("chance", step.stream, outcome), Hidden(bits), number))
         if isinstance(step, ir.Roll):  # a draw tells nothing by itself, what is done with it does
             dice = self.options.dice(state, step)
-            fact = Fact(
-                "roll", "", dice, spoken(step.var), value, ((step.var, outcome),), self.program.points[number].procedure
-            )
+            rule = self.program.points[number].procedure
+            fact = Fact("roll", "", dice, spoken(step.var), value, ((step.var, outcome),), rule)
             line = self._rolled(state, step, outcome)
-            report.say(Line(line, Hidden(bits), self._dice_hidden(story, step, outcome), fact=fact))
+            report.say(Line(line, Hidden(bits), self._dice_hidden(story, step, outcome), fact=fact, rule=rule))
         place = report.count - 1
         self._move_on(story, value)
         if concerns:
