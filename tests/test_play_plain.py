@@ -116,7 +116,7 @@ def test_undo_takes_back_and_history_goes_back_and_forth() -> None:
 
 def test_dice_are_typed_in_and_what_cannot_come_out_is_asked_again() -> None:
     desk, text = played(session_of("dice_race", by_hand=True), "99", "roll", "1", "1", "1", "1")
-    assert "What came out (" in text and "cannot come out as 99" in text
+    assert "What came out (" in text and "'99' cannot come out here. Type one of these, or roll: Long stride, " in text
     assert any(kind == "chance" for kind, *_ in desk.session.game.log)
 
 
@@ -124,6 +124,14 @@ def test_what_is_drawn_beside_a_real_board_is_called_by_its_title() -> None:
     desk, text = played(session_of("yucata", by_hand=True), "statue of an ephebe", "quit")
     assert "What came out (project: " in text and "Statue of an Ephebe, " in text and "statue_of_an_ephebe" not in text
     assert desk.session.game.log[0] == ("chance", "projects", "statue_of_an_ephebe")
+
+
+def test_a_draw_that_cannot_be_is_told_with_what_may_be_typed() -> None:
+    _, text = played(session_of("yucata", by_hand=True), "7", "statue", "statue of an ephbe", "quit")
+    told = " ".join(text.split())
+    assert "'7' cannot come out here. Type one of these, or roll: Socrates, " in told
+    assert "Several are called so: type one of Statue of Aphrodite, Statue of an Ephebe." in told
+    assert "'statue of an ephbe' cannot come out here; did you mean" in told
 
 
 @given(

@@ -13,6 +13,7 @@ from support.editor import Editor, edited
 from polis_rules import load
 from polis_rules.interpreter.game.report import Fact, Line
 from polis_rules.interpreter.game.sentences import Sentences
+from polis_rules.semantics import every_step, ir
 
 SHELF = Path(__file__).parent / "rulesets"
 
@@ -324,6 +325,27 @@ def test_how_an_action_is_told_is_no_rule(home: Path) -> None:
     assert game.decision is not None
     game.apply(game.decision.options[0])
     assert any(" sails to " in line for line in game.sentences())
+
+
+def test_bids_that_are_taken_back_are_one_line() -> None:
+    """In colonnades each player's bid goes at the beginning of a bidding."""
+    game, rng = load("colonnades", settings={"seats": 3}).start(seed=3), Random(2)
+    while game.decision is not None and game.moment < 60:
+        game.apply(rng.choice(game.decision.options))
+    told = game.sentences()
+    assert "All bids are taken back" in told and not any("(bids on)" in line for line in told)
+
+
+@pytest.mark.parametrize("name", ["colonnades", "politeia", "yucata"])
+def test_every_choice_is_a_question_or_says_what_is_chosen(name: str) -> None:
+    rules = load(name).rules()
+    asked = [
+        step.title
+        for each in rules.procedures.values()
+        for step in every_step(each.body)
+        if isinstance(step, ir.Choose)
+    ]
+    assert asked and "Choose" not in asked
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules import play
-from polis_rules.diagnostics import InvalidMove, PolisError, some
+from polis_rules.diagnostics import InvalidMove, PolisError, did_you_mean, nearest, quote, some
 
 from ..answers import is_number, labels, meant, not_understood
 from ..output import say, shown, wrapped
@@ -198,8 +198,10 @@ class Desk:
                 if secret:
                     self._clear()
                 return
-            except InvalidMove as error:
-                self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            except InvalidMove:
+                several = [title for id, title in named if id in near]
+                for part in wrapped(_cannot_come_out(line, known, several, [*titles, *outcomes]), WIDTH, "", "  "):
+                    self.say(part)
 
     # -- what is typed ----------------------------------------------------------------------------------------------
 
@@ -353,6 +355,17 @@ class Desk:
             return found[0]
         self.say(not_understood(line, labelled, found))
         return None
+
+
+def _cannot_come_out(line: str, known: str, several: list[str], names: list[str]) -> str:
+    """What is said of a typed outcome that there is not, of which there are `several`, or none but those `known`."""
+    if several:
+        return f"Several are called so: type one of {', '.join(several)}."
+    close = nearest(line, names)
+    begin = f"{quote(line)} cannot come out here" if line else ""
+    if close:
+        return f"{begin}; {did_you_mean(close)}"
+    return f"{f'{begin}. ' if begin else ''}Type one of these, or roll: {known}."
 
 
 MOST_RETOLD = 12

@@ -230,7 +230,10 @@ class Situation:
             sizes = [len(self.symbols.kinds[each].titles) for each in attribute.kinds[1:]]
             of_one = prod(sizes)
             numbers = attribute.values[member * of_one : (member + 1) * of_one]
-            each_title = product(*(self.symbols.kinds[each].titles for each in attribute.kinds[1:]))
+            within = self.symbols.title_within
+            each_title = product(
+                *([within(each, at) for at in range(self.symbols.count(each))] for each in attribute.kinds[1:])
+            )
             paired = zip(numbers, each_title, strict=True)
             words = [" ".join([str(number), *titles]) for number, titles in paired if number]
             if words:

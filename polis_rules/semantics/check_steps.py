@@ -281,7 +281,7 @@ class StepChecker(ChanceChecker):
         """What is asked where the rule does not say it: how an action is done."""
         actions, (section, _, name) = self.symbols.kinds["action"], self.rule.path.partition(".")
         known = section == "actions" and name in actions.index
-        return f"{actions.titles[actions.index[name]]}: how?" if known else "Choose"
+        return f"{actions.titles[actions.index[name]]}: how?" if known else "What do you do?"
 
     def either(self, item: written.Either, scope: Scope) -> Checked:
         path = self.rule.name("either")
