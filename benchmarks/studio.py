@@ -7,6 +7,8 @@ waits: from the click being sent to his own page having been told all of the pos
 `soak` edits and plays in this process, without a network, and prints its memory at each tenth.
 
 `start` tells how long it takes until the first page can be opened, and until it has been sent.
+
+`keys` types into a file in a real browser, and tells how long it takes from a key to what is found being drawn.
 """
 
 from __future__ import annotations
@@ -190,12 +192,15 @@ async def start(ruleset: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("games", "soak", "start", "serve"))
+    parser.add_argument("what", choices=("games", "soak", "start", "keys", "serve"))
     parser.add_argument("ruleset", nargs="?", default="yucata", help="the game that is played (default yucata)")
     parser.add_argument("--games", type=int, default=50, help="how many games at once (default 50)")
     parser.add_argument("--moves", type=int, default=20, help="how many moves of each game, or of a soak")
     parser.add_argument("--edits", type=int, default=10_000, help="how many edits of a soak")
-    parser.add_argument("--pace", type=float, default=5.0, help="seconds between the moves of a game (default 5)")
+    parser.add_argument("--pace", type=float, help="seconds between the moves of a game (default 5), or keys (1)")
+    parser.add_argument("--keys", type=int, default=30, help="how many keys are typed (default 30)")
+    parser.add_argument("--file", default="phases.yaml", help="the file in which they are typed (default phases.yaml)")
+    parser.add_argument("--name", default="set_out_projects", help="what stands before them, at the end of a line")
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.what == "serve":
@@ -204,9 +209,13 @@ def main() -> None:
         asyncio.run(soak(find(given.ruleset), given.edits, given.moves))
     elif given.what == "start":
         asyncio.run(start(given.ruleset))
+    elif given.what == "keys":
+        from studio_keys import keys  # which needs selenium
+
+        keys(find(given.ruleset), given.file, given.name, given.keys, 1.0 if given.pace is None else given.pace)
     else:
         with served(given.ruleset, given.games) as (links, process):
-            asyncio.run(all_games(links, given.moves, given.pace, process))
+            asyncio.run(all_games(links, given.moves, 5.0 if given.pace is None else given.pace, process))
 
 
 if __name__ == "__main__":

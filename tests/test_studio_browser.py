@@ -290,3 +290,22 @@ def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game
         until(lambda: cursor_at(page).startswith("row"), "it does not lead to the place")
         one(page, ".cm-content").send_keys(Keys.F12)
         until(lambda: cursor_at(page).startswith("half"), "it does not lead from there to where it is declared")
+
+
+def test_a_file_is_saved_in_the_form_of_polis_format_where_that_is_asked_for(game: Path, tmp_path: Path) -> None:
+    file = game / "ruleset.yaml"
+    file.write_text(file.read_text("utf-8").replace("\n  half: {", "\n      half: {"), "utf-8")
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".cm-line", "title: Othello").click()
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.END, " mine", Keys.CONTROL, "s", Keys.NULL)
+        until(lambda: "title: Othello mine\n" in file.read_text("utf-8"), "not saved")
+        assert "\n      half: {" in file.read_text("utf-8")
+        one(page, '[aria-label="Format on saving"]').click()
+        one(page, ".cm-line", "title: Othello mine").click()
+        text.send_keys(Keys.END, " too", Keys.CONTROL, "s", Keys.NULL)
+        until(lambda: "title: Othello mine too\n" in file.read_text("utf-8"), "not saved once more")
+        assert "\n  half: {" in file.read_text("utf-8")
+        until(lambda: "\n  half: {" in one(page, ".cm-content").text, "the page shows another text than the file has")
+        assert wrong(page) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
+from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -228,3 +231,33 @@ def test_a_place_of_a_variant_is_a_path_of_the_rules_where_it_changes_them(text:
     found = asyncio.run(checker.path_at(file, (number, line.index(text.replace("|", "")) + before)))
     checker.close()
     assert found == path
+
+
+def test_what_is_typed_while_a_text_is_formatted_is_kept_and_no_other_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    document = studio.workspace.open("ruleset.yaml")
+    formatted = document.text
+    loose, typed = formatted.replace("\n  half: {", "\n      half: {"), f"{formatted}# typed meanwhile\n"
+
+    async def while_somebody_types(path: Path) -> str:
+        studio.workspace.change(document, typed)
+        return formatted
+
+    async def story() -> list[str]:
+        studio.workspace.change(document, loose)
+        told = [await studio.format(document)]
+        assert document.text == formatted
+        told.append(await studio.format(document))
+        monkeypatch.setattr(studio.checker, "formatted", while_somebody_types)
+        return [*told, await studio.format(document)]
+
+    try:
+        assert [each.partition(":")[0] for each in asyncio.run(story())] == [
+            "formatted", "nothing to format", "not formatted",
+        ]  # fmt: skip
+        assert document.text == typed
+    finally:
+        studio.close()

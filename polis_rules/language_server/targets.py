@@ -66,7 +66,8 @@ def target_of(path: Path, unsaved: dict[Path, str]) -> Target | None:
     """
     path = path.resolve()
     with edited(unsaved):
-        tree = read_file(path, path.name, Diagnostics()) or _head(path)
+        may_be_variant = b"variant" in (file_bytes(path) or b"")  # reading a tree takes long, at each key that is typed
+        tree = (read_file(path, path.name, Diagnostics()) or _head(path)) if may_be_variant else None
         if tree is not None and tree.get("variant") is not None:
             return _of_variant(path, tree)
         folder = next((each for each in path.parents if is_file(each / MANIFEST)), None)

@@ -204,6 +204,20 @@ class Studio:
         self.trouble = ""
         return replayed
 
+    async def format(self, document: Document) -> str:
+        """Write a text as `polis format` does, and tell what has become of it; what is typed meanwhile is kept.
+
+        Raises WorkspaceError where it may not be changed.
+        """
+        before = document.text
+        text = await self.checker.formatted(document.path)
+        if document.text != before:
+            return "not formatted: something was typed meanwhile"
+        if text is None:
+            return "nothing to format"
+        self.workspace.change(document, text)
+        return "formatted"
+
     async def rename(self, document: Document, at: Point, new: str) -> int:
         """Give the name at a place another id, in all texts where it stands; in how many.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition import MANIFEST
 from polis_rules.diagnostics import PolisError
-from polis_rules.source import files_in, write_whole
+from polis_rules.source import write_whole
 from polis_rules.studio.drafts import Draft, Drafts, digest
 
 LARGEST = 1_000_000
@@ -70,12 +71,8 @@ class Workspace:
 
     def names(self) -> dict[str, Path]:
         """The files that may be opened, by what they are called: open variants first."""
-        inside = {path.resolve() for path in files_in(self.folder, below=True)}
-        named = {
-            path.relative_to(self.folder).as_posix(): path
-            for path in sorted(inside)
-            if path.is_relative_to(self.folder) and path not in self.variants and path.is_file()
-        }
+        length = len(self.folder.as_posix().rstrip("/")) + 1
+        named = {path.as_posix()[length:]: path for path in _files(self.folder) if path not in self.variants}
         found: dict[str, Path] = {}
         for path in (*self.variants, *self.more):
             parts, count = path.parts, 1
@@ -239,6 +236,27 @@ class Workspace:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
         return self.open(path.relative_to(self.folder).as_posix())
+
+
+def _files(folder: Path) -> list[Path]:
+    """The YAML files in a folder and below it, none of which leads out of it, sorted.
+
+    Every key that is pressed asks for them: only what is a link is looked at closely.
+    """
+    found = set()
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)  # noqa: PTH118
+            if not name.endswith(".yaml"):
+                continue
+            if os.path.islink(path):  # noqa: PTH114
+                inside = Path(os.path.realpath(path))
+                if inside.suffix != ".yaml" or not inside.is_relative_to(folder):
+                    continue
+                path = str(inside)
+            if os.path.isfile(path):  # noqa: PTH113
+                found.add(Path(path))
+    return sorted(found)
 
 
 def _read(path: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
 if TYPE_CHECKING:
     from polis_rules.studio.table import Replayed
 
-PAUSE = 0.12
+PAUSE = 0.05
 """Seconds without typing before a text is checked."""
 CALM = 0.8
 """And so many before it is checked beyond its types; so many after a change its draft is written down."""
@@ -91,10 +91,11 @@ class EditorPane:
         if line:
             ui.timer(0.15, lambda: self.assist.show(line, character), once=True)
 
-    def _offer_files(self) -> None:
+    def _offer_files(self, names: Mapping[str, Path] | None = None) -> None:
         """Offer the files that there are, and say which are not saved."""
+        names = self.studio.workspace.names() if names is None else names
         changed = {name for name, each in self.studio.workspace.documents.items() if each.changed}
-        files = {name: f"{name} (not saved)" if name in changed else name for name in self.studio.workspace.names()}
+        files = {name: f"{name} (not saved)" if name in changed else name for name in names}
         if self.document is not None and (files, self.document.name) != self._offered:
             self._offered = files, self.document.name
             self.files.offer(files, self.document.name)
@@ -194,11 +195,13 @@ class EditorPane:
             changed = "not saved, " if document.changed else ""
             self.status.set_text(f"{changed}{words}{', ' + besides if besides else ''}")
             self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
-            self._offer_files()
+            names = self.studio.workspace.names()
+            self._offer_files(names)
             self.findings.clear()
+            called = {file: name for name, file in names.items()}
             with self.findings:
                 for path, each in sorted(every, key=lambda pair: (pair[0] != document.path, pair[1].start)):
-                    self._finding(path, each)
+                    self._finding(path, each, called.get(path))
 
     def show_met(self, met: Met | None) -> None:
         """Show in the margin what games of bots have met."""
@@ -211,17 +214,16 @@ class EditorPane:
                 return lines_in(lines, self.met.sources[file], document.text)
         return {}
 
-    def _finding(self, path: Path, each: Finding) -> None:
-        names = {file: name for name, file in self.studio.workspace.names().items()}
-        name = names.get(path, path.name)
+    def _finding(self, path: Path, each: Finding, name: str | None) -> None:
+        """A line of what is found, in a file of that name, if it can be opened here."""
         with ui.element("li").classes(each.severity):
             with (
                 ui.element("button")
                 .props('type="button"')
                 .classes("finding")
-                .on("click", lambda: self.open(name, each.start[0] + 1) if path in names else None)
+                .on("click", lambda: self.open(name, each.start[0] + 1) if name is not None else None)
             ):
-                ui.label(f"{name}:{each.start[0] + 1}").classes("place")
+                ui.label(f"{name or path.name}:{each.start[0] + 1}").classes("place")
                 ui.label(each.message).classes("message")
             if self.document is not None and path == self.document.path:
                 ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0])).props("flat dense no-caps")
@@ -341,9 +343,10 @@ class EditorPane:
         self._tell(f"Mended: {fix.title}")
 
     async def _format(self) -> None:
-        if self.document is not None and (text := await self.studio.checker.formatted(self.document.path)) is not None:
+        if self.document is not None:
+            self._tell("formatting ...")
             try:
-                self.studio.workspace.change(self.document, text)
+                self._tell(await self.studio.format(self.document))
             except WorkspaceError as error:
                 self._tell(str(error))
 
@@ -351,10 +354,11 @@ class EditorPane:
 
     async def save(self) -> None:
         """Write the file, and play the game on under its rules."""
-        if self.document is not None:
+        document = self.document
+        if document is not None:
             if self.formats.value:
                 await self._format()
-            await self._save(self.document, None)
+            await self._save(document, None)
 
     async def _save(self, document: Document, over: str | None) -> None:
         self.status.set_text("saving ...")
