@@ -182,6 +182,21 @@ def test_a_term_that_only_first_values_use_is_met(tmp_path: Path) -> None:
     assert (term.met, term.times, term.low, term.high) == ("met", 2, 3, 4)
 
 
+def test_a_term_that_only_the_score_uses_is_met(tmp_path: Path) -> None:
+    """What decides who has won counts as met, and so does what breaks ties."""
+    folder = purse(tmp_path)
+    terms = (
+        "terms: {wealth: {of: {who: player}, is: 2 * who.coins}, haste: {of: {who: player}, is: order(who)}, purse: "
+    )
+    score = "score: {terms: {wealth: wealth(who)}, tie_break: {haste: haste(who)}}"
+    changed = PURSE.replace("terms: {purse: ", terms, 1).replace("score: {terms: {coins: who.coins}}", score)
+    (folder / "all.yaml").write_text(changed)
+    counts = cover(folder, games=1, players=["random", "random"]).counts
+    assert {count.label: count.met for count in counts if count.what == "term"} == dict.fromkeys(
+        ["wealth", "haste", "purse"], "met"
+    )
+
+
 def test_scenarios_may_differ_in_their_players(tmp_path: Path) -> None:
     """Each scenario is played by as many bots as it has players."""
     three = "scenario: three\ntitle: T\nadd:\n  tables.player.cid: {}\n"

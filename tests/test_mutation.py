@@ -159,6 +159,16 @@ def test_a_changed_score_is_noticed_by_a_case_that_counts_points(tmp_path: Path)
     assert verdict.sort == "case"
 
 
+def test_a_changed_term_that_only_the_score_uses_is_noticed_by_a_case_that_counts_points(tmp_path: Path) -> None:
+    """A case that says no more than what somebody scores meets the terms of the score."""
+    rules = TINY["rules.yaml"].replace("coins: who.coins}}", "wealth: wealth(who)}}")
+    rules += "terms: {wealth: {of: {who: player}, is: 2 * who.coins}}\n"
+    case = "cases:\n  five_coins_are_ten_points: {scores: {red: {wealth: 10}}}\n"
+    tests = MutationTest(lay(tmp_path / "tiny", TINY | {"rules.yaml": rules, "cases/tiny.yaml": case}), games=0)
+    noticed = {each.mutant.rule for each in judge_all(tests, tests.mutants()) if each.sort == "case"}
+    assert "terms.wealth" in noticed
+
+
 def test_several_processes_come_to_the_same_verdicts(tiny: Path) -> None:
     tests = MutationTest(tiny, games=2)
     assert judge_all(tests, tests.mutants(), jobs=2) == judge_all(tests, tests.mutants())

@@ -143,7 +143,7 @@ class Expecting:
     def scores(self) -> Iterator[str]:
         """The score terms as they are now, whether the game is over or not."""
         players = self.stage.symbols.kinds["player"]
-        evaluator = self.game.options.evaluator
+        evaluator = self.stage.program.evaluator
         for player, terms in self.entry.scores.items():
             who = {"who": players.index[player]}
             have = {id: evaluator.value(term, self.game.state, who) for id, term in self.stage.rules.score.items()}

@@ -35,9 +35,11 @@ class NothingThereError(Exception):
 
 
 class Evaluator:
-    """Evaluates expressions of one ruleset."""
+    """Evaluates expressions of one ruleset; what is counted, `tally` takes by its site and hands on."""
 
-    def __init__(self, rules: TypedRules, layout: Layout) -> None:
+    def __init__(
+        self, rules: TypedRules, layout: Layout, tally: Callable[[int, int], int] = lambda site, value: value
+    ) -> None:
         self.rules = rules
         self.symbols = rules.symbols
         self.layout = layout
@@ -53,7 +55,7 @@ class Evaluator:
             n.Not: lambda e, s, names: int(not self.value(e.item, s, names)),
             n.Abs: lambda e, s, names: abs(self.value(e.item, s, names)),
                         n.Order: lambda e, s, names: self.value(e.item, s, names),
-            n.Counted: lambda e, s, names: self.value(e.item, s, names),
+            n.Counted: lambda e, s, names: tally(e.site, self.value(e.item, s, names)),
             n.Switched: lambda e, s, names: self.value(e.other if e.switch.on == e.number else e.item, s, names),
             n.Everyone: lambda e, s, names: (1 << self.symbols.count(e.type.kind)) - 1,
             n.Next: self.next, n.Nth: self.nth, n.Size: self.size, n.ListOf: self.list_of, n.Joined: self.joined,

@@ -318,10 +318,10 @@ class Running:
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """What works out expressions that the code has no function for."""
+        """What works out expressions that the code has no function for; what is counted, it counts as well."""
         from polis_rules.interpreter.evaluator import Evaluator
 
-        return Evaluator(self.rules, self.layout)
+        return Evaluator(self.rules, self.layout, self.tally)
 
     @cached_property
     def views(self) -> Views:

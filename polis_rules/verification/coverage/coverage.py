@@ -18,15 +18,15 @@ from random import Random
 
 from polis_rules.diagnostics import RuleError, Span, marked
 from polis_rules.interpreter.compiler import compile_rules
-from polis_rules.interpreter.evaluator import Evaluator, first_state
+from polis_rules.interpreter.evaluator import first_state
 from polis_rules.interpreter.machine import ENDING, PC
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.interpreter.runtime.native import Seats, Wanted, opened
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
 from polis_rules.ruleset import Ruleset, load
-from polis_rules.semantics import TypedRules, ir
-from polis_rules.semantics.expressions import Counted, Expr
+from polis_rules.semantics import ir
+from polis_rules.semantics.expressions import Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
 CURIOUS = (0.0, 0.2, 0.4, 0.6)
@@ -88,7 +88,7 @@ class CoverageCounter:
         self.program = ruleset.program()
         rules = self.instrument.rules(ruleset.rules())
         self.counted = Program(compile_rules(rules))
-        first_state(rules, self.counted.layout, _Counter(rules, self.counted))
+        first_state(rules, self.counted.layout, self.counted.evaluator)  # which no game works out again
         self.picked: Counter[tuple[str, int]] = Counter()
         self.taken: Counter[tuple[int, int]] = Counter()
         """how often each option was taken at each point"""
@@ -125,7 +125,7 @@ class CoverageCounter:
                 decisions += 1
             self.pick(state[PC], option, 1)
             counted.apply(twin, option)
-        return self.end(decisions, state)
+        return self.end(decisions, twin)
 
     def curious(self, choose: Choose, seed: int) -> Choose:
         """What is chosen where this game's share of decisions goes to what was not met or seldom taken."""
@@ -173,10 +173,14 @@ class CoverageCounter:
             self.picked[each] += times
 
     def end(self, decisions: int, state: State) -> int:
-        """A game has come to its end; its decisions."""
+        """A game has come to its end, in a state of the counted program; its decisions.
+
+        Who has won is worked out there too, as terms of which only the score makes use are met by that.
+        """
         self.games += 1
         self.decisions += decisions
         self.endings[state[ENDING]] += 1
+        self.counted.winners(state)
         return decisions
 
     def coverage(self) -> Coverage:
@@ -222,14 +226,6 @@ def _together(program: Program, native: Seats | None) -> dict[int, Sequence[int]
         more, none, least, most = rows.get(number, (0, 0, low, high))
         rows[number] = (times + more, no + none, min(low, least), max(high, most))
     return rows
-
-
-class _Counter(Evaluator):
-    """Counts what the first values and the totals of supplies meet, which no game works out again."""
-
-    def __init__(self, rules: TypedRules, counted: Program) -> None:
-        super().__init__(rules, counted.layout)
-        self.kinds[Counted] = lambda e, s, n: counted.tally(e.site, self.value(e.item, s, n))
 
 
 def cover(
