@@ -48,13 +48,17 @@ def random_games(rules: Ruleset) -> Iterator[Game]:
 
 
 def ends_as(game: Game, old: Transcript) -> bool:
-    """Whether a game ended for the same reason, won by one or shared as that one was."""
+    """Whether a game ended for the same reason and in the same way: won, shared or drawn, by a tie-break or not."""
     return how(game.result) == how(old.result)
 
 
-def how(result: Result | None) -> tuple[str, bool] | None:
-    """By which ending, and whether several won."""
-    return result and (result.ended_by, bool(result.shared))
+def how(result: Result | None) -> tuple[str, bool, bool, bool] | None:
+    """By which ending, whether several won, whether anybody did, and whether several have the best total."""
+    if result is None:
+        return None
+    totals = [terms["total"] for terms in result.scores.values()]
+    several = totals.count(max(totals)) > 1
+    return result.ended_by, bool(result.shared), bool(result.shared or result.winner), several
 
 
 if __name__ == "__main__":

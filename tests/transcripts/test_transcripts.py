@@ -16,7 +16,9 @@ from polis_rules.play import transcript
 from polis_rules.play.transcript import Transcript, TranscriptError
 
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
+ENDS = sorted((Path(__file__).parent / "ends").glob("*.jsonl"))
 RENEW = "\nif the rules were meant to change: python tests/transcripts/record.py"
+RENEW_ENDS = "\nif the rules were meant to change: python tests/transcripts/record_ends.py"
 VARIANTS = [(ruleset, variant) for ruleset in EDITIONS for variant in variants(ruleset)]
 
 
@@ -60,6 +62,32 @@ def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file:
     again = transcript.replay(game(file), rules(file))
     assert again.divergence is None, f"{again.divergence}{RENEW}"
     assert game(file).finished
+
+
+@pytest.mark.parametrize("file", sampled(ENDS, every=20, name=of))
+def test_a_game_that_is_recorded_for_its_end_comes_to_it_again(file: Path) -> None:
+    again = transcript.replay(game(file), rules(file))
+    assert again.divergence is None, f"{again.divergence}{RENEW_ENDS}"
+
+
+@pytest.mark.parametrize("ruleset", ["politeia", "colonnades", "hellenes_training"])
+def test_a_game_is_recorded_for_every_ending(ruleset: str) -> None:
+    results = [transcript.read(file).result for file in ENDS if file.name.startswith(ruleset)]
+    reached = {result.ended_by for result in results if result is not None}
+    assert reached == set(load(ruleset).rules().endings)
+
+
+def test_a_game_is_recorded_for_every_way_in_which_a_score_decides() -> None:
+    """One player has most points, a tie is broken, nobody wins; and where the rules say so, several share it."""
+    ways: dict[str, set[str]] = {file.name.partition("_")[0]: set() for file in ENDS}
+    for file in ENDS:
+        result = transcript.read(file).result
+        assert result is not None
+        totals = sorted(terms["total"] for terms in result.scores.values())
+        won = "shared" if result.shared else "nobody" if result.winner is None else "one"
+        ways[file.name.partition("_")[0]].add(f"{won}, tied" if totals[-1] == totals[-2] else won)
+    assert ways["colonnades"] == {"one", "one, tied", "nobody, tied"}
+    assert ways["politeia"] >= {"one", "shared, tied"}
 
 
 @pytest.mark.slow
