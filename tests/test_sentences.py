@@ -107,6 +107,20 @@ def test_what_comes_back_from_several_places_is_one_sentence() -> None:
     assert told(*back) == ["2 from Elis; Delos, for oil (discs) to North (reserve)"]
 
 
+def test_pieces_that_are_lost_one_by_one_are_counted() -> None:
+    """As in a battle in which a territory loses a unit for each of two cards."""
+    lost = [Fact("changes", each, "units", number=-1) for each in ("Elis", "Elis", "Delos")]
+    assert told(*lost) == ["Elis: units -2; Delos: units -1"]
+    assert told(*lost[1:]) == ["Elis and Delos: units -1"]
+    come = Fact("changes", "Elis", "units", number=1)
+    assert told(lost[0], come) == ["Elis: units -1", "Elis: units +1"]
+    asked = Fact("decision", "Ann", "Attack", "What do you do?", 0, (("way", "Attack"),), "procedures.fight")
+    roll = Fact("roll", "", "1d6", "luck", 3, (("luck", "3"),))
+    assert told(asked, roll, *lost) == [
+        "Ann: What do you do? Attack; rolls 3 on 1d6 (luck); Elis: units -2; Delos: units -1"
+    ]
+
+
 def test_cards_that_go_the_same_way_one_by_one_are_one_sentence() -> None:
     """Named where they are known, and else counted."""
     way = " from pile to North (hand)"

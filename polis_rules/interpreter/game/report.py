@@ -51,7 +51,7 @@ class Fact(NamedTuple):
     about: str = ""
     """the question, what the outcome is called, or the state that has changed"""
     number: int = 0
-    """how many; of what becomes another member its number, -1 for none"""
+    """how many, less than 0 of what is less; of what becomes another member its number, -1 for none"""
     names: tuple[tuple[str, str], ...] = ()
     """the local names that were given something, and what in words; of state the kinds that it belongs to"""
     procedure: str = ""
@@ -241,7 +241,7 @@ def _more(options: Options, load: Load, args: tuple[int, ...], number: int) -> F
     if not variable.owner or not wording.shown(load):
         return Fact("supply")
     who, *titles = (wording.title(kind, each) for kind, each in zip(variable.kinds, args, strict=True))
-    return Fact("changes", who, f"{', '.join([variable.label, *titles])} {number:+}")
+    return Fact("changes", who, ", ".join([variable.label, *titles]), number=number)
 
 
 def _at_their_time(options: Options, state: State, events: list[Event]) -> list[tuple[ir.Step, list[int], State]]:

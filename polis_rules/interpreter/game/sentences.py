@@ -205,6 +205,8 @@ def _is_alike(one: Fact, other: Fact) -> bool:
         return one.about == other.about and bool(one.names) == bool(other.names)
     if one.sort in AMOUNTS:
         return one.who == other.who
+    if one.sort == "changes" and one.number * other.number < 0:
+        return False
     return bool(one.who) and one.what == other.what and _without_whose(one) == _without_whose(other)
 
 
@@ -222,9 +224,16 @@ def _together(facts: list[Fact]) -> str:
         return f"{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
     if first.sort == "roll":
         return f"rolls {' and '.join(_commas([str(fact.number) for fact in facts]))} on {first.what} ({first.about})"
-    titles = list(dict.fromkeys(fact.who for fact in facts))
-    whose = "; ".join(titles) if any("," in title for title in titles) else " and ".join(_commas(titles))
-    if first.sort in ("flag", "changes"):
+    if first.sort == "changes":
+        totals: Counter[str] = Counter()
+        for fact in facts:
+            totals[fact.who] += fact.number
+        alike: dict[int, list[str]] = {}
+        for who, total in totals.items():
+            alike.setdefault(total, []).append(who)
+        return "; ".join(f"{_whose(titles)}: {first.what} {total:+}" for total, titles in alike.items())
+    whose = _whose(fact.who for fact in facts)
+    if first.sort == "flag":
         return f"{whose}: {first.what}"
     if first.sort == "is":
         return f"{whose}{_without_whose(first)}: {first.what}"
@@ -234,6 +243,12 @@ def _together(facts: list[Fact]) -> str:
     for fact in facts:
         sums[fact.what] += fact.number
     return f"{first.who} {first.sort} {' and '.join(_commas([amount(number, what) for what, number in sums.items()]))}"
+
+
+def _whose(titles: Iterable[str]) -> str:
+    """Each of these once, one after the other."""
+    each = list(dict.fromkeys(titles))
+    return "; ".join(each) if any("," in title for title in each) else " and ".join(_commas(each))
 
 
 class Deed:
@@ -260,6 +275,8 @@ class Deed:
         self.lost: Counter[tuple[str, str]] = Counter()
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
+        self.changed: Counter[tuple[str, str]] = Counter()
+        """how much more or less there is of something of somebody"""
         self.became: dict[tuple[str, str], str] = {}
         """the effect that tells what something of somebody is now"""
         self.values: dict[str, str] = {}
@@ -317,8 +334,14 @@ class Deed:
             self._is_no_more(self.became.get((fact.about or fact.what, fact.who)), fact.who)
             self.became[fact.about or fact.what, fact.who] = fact.says
             self.effects.setdefault(fact.says, [])
-        elif fact is not None and fact.sort in ("flag", "changes") and self.rolls:
+        elif fact is not None and fact.sort == "flag" and self.rolls:
             self.effects.setdefault(fact.what, []).append(fact.who)
+        elif fact is not None and fact.sort == "changes" and self.rolls:
+            self.changed[fact.what, fact.who] += fact.number
+            self._is_no_more(self.became.get((fact.what, fact.who)), fact.who)
+            if total := self.changed[fact.what, fact.who]:
+                self.became[fact.what, fact.who] = f"{fact.what} {total:+}"
+                self.effects.setdefault(f"{fact.what} {total:+}", []).append(fact.who)
         elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
