@@ -104,6 +104,24 @@ def test_what_came_of_ones_own_decision_stays_in_sight_beside_what_others_did() 
     assert told_above(news, 0, "", 40, 2) == ["… Athens pays 3 coins", "Athens pays 4 coins"]
 
 
+def test_ones_own_decision_is_news_also_under_the_title_that_was_told_last() -> None:
+    """In politeia a round of turns goes on under the title that stood last when the player decided."""
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for _ in range(60):
+            *_, last = app.session.game.sentences("athens")
+            own = app.session.decision is not None and app.session.decision.options[-1].id == "pass"
+            await typed(pilot, app, "pass" if own else app.choices[-1].label)
+            if own and last.startswith("-- "):
+                assert "Athens passes" in text(app, "#news")
+                return
+        raise AssertionError("no decision came first under a title")
+
+    rules = load("politeia")
+    bots = dict.fromkeys(rules.players, "random")
+    on_screen(Session(rules, bots | {"athens": HUMAN}, 6, keep=False), play)
+
+
 def test_a_warning_leaves_room_for_the_news() -> None:
     warning = "At risk: food that lacks, and much else besides"
     assert told_above(["North fails"], 1, warning, 24, 4) == ["North fails", *wrapped(warning, 24, "", "  ")]

@@ -188,13 +188,16 @@ class Display(App[None]):
         """The last of what has happened since the person decided last."""
         if self.session.handover is not None:
             return []
-        report = self.report()
-        while report and report[-1].startswith("-- "):  # the question tells that
-            report.pop()
-        eyes, last = self.session.eyes, len(report)
+        eyes = self.session.eyes
+        report = _without_last_titles(self.report())
+        last = len(report)
         begin = max(0, min(self.known.get(eyes, last - MOST_NEWS), last - 1))
         self._own_news = max(0, min(self.own.get(eyes, 0), last) - begin)
         return report[begin:]
+
+    def told_to(self, eyes: str | None) -> list[str]:
+        """What has happened in sentences, without titles under which nothing is told yet: they may go again."""
+        return _without_last_titles(self.session.shown.sentences(eyes))
 
     def note(self, text: str) -> None:
         """Say something until the next key."""
@@ -243,3 +246,11 @@ class Display(App[None]):
         box.display = high > 0
         box.styles.height = high
         box.update(Text("\n".join(lines)))
+
+
+def _without_last_titles(sentences: list[str]) -> list[str]:
+    """Sentences without the titles at their end, which the question tells."""
+    last = len(sentences)
+    while last and sentences[last - 1].startswith("-- "):
+        last -= 1
+    return sentences[:last]

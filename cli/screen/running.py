@@ -66,13 +66,13 @@ class Running(Display):
         if choice is None or choice not in self.choices:
             return
         eyes = self.session.eyes
-        self.known[eyes] = len(self.session.shown.sentences(eyes))
+        self.known[eyes] = len(self.told_to(eyes))
         self.paused = False
         if choice.option is not None:
             self._carry_out(choice.option)
         else:
             self.session.answer(self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id)
-        self.own[eyes] = len(self.session.shown.sentences(eyes))
+        self.own[eyes] = len(self.told_to(eyes))
         self.go_on()
 
     def _carry_out(self, option: Option) -> None:
