@@ -361,3 +361,43 @@ def test_the_language_page_uses_a_shipped_library_as_it_asks() -> None:
     said = {str(key): str(value) for key, value in entries_at(tree, "uses", "sale").items()} if tree else {}
     needed = needs_of(said.pop("library"), find("yucata"))
     assert needed and said.keys() == needed.keys()
+
+
+GALLERY = """\
+format: 2
+ruleset: gallery
+title: Gallery
+scenario: {scenario: standard, title: Three paintings}
+kinds:
+  player: {state: {coins: {type: 0..9, start: 6, title: coins}, laid_down: {type: 0..9, title: coins laid down}}}
+  painting:
+    attributes: {price: 1..5, reserved: {type: flag, default: false}}
+    state: {owner: {type: player or none, title: owner}}
+tables:
+  player: {ann: {title: Ann}, bea: {title: Bea}, cid: {title: Cid}}
+  painting:
+    ship: {title: Ship, price: 1}
+    horse: {title: Horse, price: 2}
+    king: {title: King, price: 4, reserved: true}
+endings: {evening: {title: Evening}}
+score: {terms: {paintings: count(p for p in painting if p.owner == who), coins: who.coins}}
+"""
+
+
+def test_the_page_of_an_auction_has_an_example_that_another_game_can_use_as_it_stands(tmp_path: Path) -> None:
+    """A first bid is made by the game: it beats what lies there, and what is safe is not outbid."""
+    page = (SHELF / "moving_bids" / "README.md").read_text("utf-8")
+    example = page.partition("```yaml\n")[2].partition("```\n")[0]
+    home = tmp_path / "gallery"
+    home.mkdir()
+    whole = GALLERY + example.replace("phases:\n", "phases:\n  game: [buy, {end: evening}]\n", 1)
+    (home / "ruleset.yaml").write_text(whole, "utf-8")
+    assert findings(home) == []
+    game = polis_rules.load(home).start(seed=1)
+    for choice in ("king", "4", "ship"):
+        game.apply(choice)
+    assert [option.id for option in game.decision.options] == ["1", "2", "3", "4", "5", "6"]
+    game.apply("3")
+    assert [refusal.label for refusal in game.why_not("king")] == ["nobody can be outbid there"]
+    game.apply("ship")
+    assert [option.id for option in game.decision.options] == ["4", "5", "6"]
