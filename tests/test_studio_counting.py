@@ -13,7 +13,8 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.counting import covered, swept
 from polis_rules.studio.streams import Stream
 
-HARBOURS = Path(__file__).parent / "rulesets" / "harbours"
+SHELF = Path(__file__).parent / "rulesets"
+HARBOURS = SHELF / "harbours"
 
 
 def test_lines_that_no_game_meets_are_told_beside_those_that_games_meet() -> None:
@@ -33,6 +34,12 @@ def test_a_sweep_goes_on_where_it_was_stopped() -> None:
     *_, last = swept(HARBOURS, None, (), settings, 3, random, first.found)
     *_, whole = swept(HARBOURS, None, (), settings, 3, random)
     assert len(first.found) == 1 and last == whole and len(last.rows) == 4 and last.picture.startswith("<svg")
+
+
+def test_a_sweep_names_the_setting_by_its_title() -> None:
+    step = next(swept(SHELF / "othello", None, (), {"half": ["2"]}, 1, ("random", "random")))
+    assert step.rows[0][0] == "Half the length of a side" and "Half the length of a side" in step.picture
+    assert step.found[0].values == {"half": "2"}
 
 
 def endless() -> Iterator[int]:

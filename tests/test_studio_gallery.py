@@ -14,10 +14,11 @@ from support.browser import browser, studio, until
 from test_studio_browser import one, wrong
 
 from polis_rules import load
+from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.gallery import MOVES, Gallery, card
+from polis_rules.studio.gallery import MOVES, VARIANT, Gallery, card, example
 from polis_rules.studio.studio import AUTHOR
 
 
@@ -43,6 +44,15 @@ def test_a_variant_of_one_s_own_is_a_new_file_that_can_be_played(tmp_path: Path)
     opened.close()
     assert sorted(path.name for path in tmp_path.glob("*.yaml")) == ["my_politeia.yaml", "my_politeia1.yaml"]
     assert load("politeia", variants=(tmp_path / "my_politeia.yaml",)).title
+
+
+@pytest.mark.parametrize("name", [each.name for each in shipped()])
+def test_the_change_that_a_new_variant_proposes_is_one_that_the_ruleset_allows(name: str, tmp_path: Path) -> None:
+    path, was, to = example(name)
+    file = tmp_path / "mine.yaml"
+    text = VARIANT.format(id="mine", base=name, path=path, was=was, to=to)
+    file.write_text(text.replace("# change", "change").replace("#   ", "  "), "utf-8")
+    assert load(name, variants=(file,)).hash != load(name).hash or path == "manifest.title"
 
 
 def test_nothing_but_a_shipped_ruleset_gets_a_variant(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import product
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from polis_rules.composition import with_choices
 from polis_rules.play.bots import QUICK
 from polis_rules.ruleset import load
+from polis_rules.studio.trials import knobs
 
 if TYPE_CHECKING:
     from polis_rules.lab import Swept
@@ -129,11 +130,13 @@ def swept(
 
     wanted, found = combinations(settings), list(done)
     titles = load(ruleset, scenario, variants).titles
+    called = {knob.name: knob.title for knob in knobs(ruleset, scenario, variants)}
     for values in wanted[len(done) :]:
         plan = Plan(ruleset, scenario, with_choices(variants, values), games, seats=seats)
         one = {name: [value] for name, value in values.items()}
         found += sweep([fast(plan.settled())[0]], one, ERROR / len(wanted))
-        yield Step(tuple(found), len(wanted), curves_picture(str(ruleset), found, titles), tuple(_rows(found, titles)))
+        told = [replace(each, values={called[name]: value for name, value in each.values.items()}) for each in found]
+        yield Step(tuple(found), len(wanted), curves_picture(str(ruleset), told, titles), tuple(_rows(told, titles)))
 
 
 def _rows(found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

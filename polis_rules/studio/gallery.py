@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import shipped
+from polis_rules.composition import MANIFEST, find, shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import load
-from polis_rules.source import write_whole
+from polis_rules.source import entries_at, node_at, write_whole
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.studio import AUTHOR, Opened, Studio
@@ -27,7 +28,7 @@ why: What I want to find out.
 # what it is and what it becomes.
 # Take the # away:
 # change:
-#   actions.ONE_OF_THEM.cost.SOMETHING: {{was: 1, to: 2}}
+#   {path}: {{was: {was}, to: {to}}}
 """
 MOVES = 3
 """So many are made in the tour."""
@@ -93,7 +94,8 @@ class Gallery:
         path = next((path for name in names if not (path := self._folder / f"{name}.yaml").exists()), None)
         if path is None:
             raise PolisError(f"there are {MOST_FILES} variants in {self._folder} already")
-        write_whole(path, VARIANT.format(id=path.stem, base=ruleset))
+        where, was, to = await asyncio.to_thread(example, ruleset)  # not behind the pictures
+        write_whole(path, VARIANT.format(id=path.stem, base=ruleset, path=where, was=was, to=to))
         await self._open(Opened(ruleset, variants=(path,)))
 
     async def _open(self, opened: Opened) -> None:
@@ -151,3 +153,31 @@ def card(name: str) -> Card:
     board = Board.of(rules)
     picture = draw(board, seen(rules.start(seed=1)), alone=True) if board.spots else ""
     return Card(re.split(r"(?<=[.!?]) ", told)[0], picture)
+
+
+def example(name: str) -> tuple[str, str, str]:
+    """A change that a shipped ruleset allows: the path, and what stands there and may stand there instead.
+
+    A cost of an action, or else a number in a table, or else a title.
+
+    >>> example("politeia")[1:]
+    ('10', '9')
+    """
+    from polis_rules.language_server import Workbench
+
+    bench = Workbench()
+    target = bench.target(find(name) / MANIFEST)
+    tree = bench.known(target).tree if target is not None else None
+    for id, action in entries_at(tree, "actions").items():
+        for what, cost in entries_at(action, "cost").items():
+            if str(cost).isdecimal():
+                return f"actions.{id}.cost.{what}", str(cost), str(int(str(cost)) + 1)
+    rows = [
+        (kind, id, row) for kind, each in entries_at(tree, "tables").items() for id, row in entries_at(each).items()
+    ]
+    for kind, id, row in rows:
+        for what, value in entries_at(row).items():
+            if str(value).isdecimal() and int(str(value)) > 1:
+                return f"tables.{kind}.{id}.{what}", str(value), str(int(str(value)) - 1)
+    title = str(node_at(tree, "title") or name)
+    return "manifest.title", json.dumps(title, ensure_ascii=False), json.dumps(f"My {title}", ensure_ascii=False)

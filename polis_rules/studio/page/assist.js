@@ -2,7 +2,7 @@
 // come back as text, which is never read as HTML.
 import * as CM from "nicegui-codemirror";
 
-const PATIENCE = 20000; // milliseconds for which an answer is waited for
+const PATIENCE = 60000; // milliseconds for which an answer is waited for: the first one compiles the rules
 const SETTLED = 4000; // and after which a connection that was lost is there again
 const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
 
