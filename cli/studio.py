@@ -49,7 +49,7 @@ class Command(Chosen):
     seed: Annotated[int | None, option("NUMBER", min=0)] = None
     """The seed of the first game. Example: --seed 7"""
     port: Annotated[int | None, option("PORT", min=1, max=65535)] = None
-    """Where to listen, instead of the first free port. Example: --port 9000"""
+    """Where to listen, instead of a free port. Example: --port 9000"""
     host: Annotated[str | None, option("ADDRESS")] = None
     """The address to listen at, so that other computers can open it. Example: --host 192.168.1.20"""
     password_file: Annotated[Path | None, option("FILE", exists=True, dir_okay=False)] = None
@@ -83,7 +83,8 @@ class Command(Chosen):
         variants = tuple(Path(each) if str(each).endswith(".yaml") else each for each in self.variants)
         opened = None if self.ruleset is None else Opened(self.ruleset, self.scenario, variants, seats, self.seed)
         gallery = Gallery(None if opened is None else Studio(opened))
-        where = free_place(host) if self.port is None else (host, self.port)
+        folder = None if gallery.studio is None else gallery.studio.workspace.folder
+        where = free_place(host, folder) if self.port is None else (host, self.port)
         secret = address(gallery, where)
 
         def started() -> None:

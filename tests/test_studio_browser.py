@@ -233,6 +233,18 @@ def test_nothing_of_a_pane_is_cut_off_on_a_narrow_page(looked_at: tuple[WebDrive
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_the_buttons_of_the_editor_stand_in_one_row_on_a_page_of_1024(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    size = {"width": 1024, "height": 768, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        page.get(address)
+        save, saving = one(page, ".rules .bar button", "Save"), one(page, ".rules .bar .q-checkbox")
+        assert saving.rect["y"] < save.rect["y"] + save.rect["height"]
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written(game: Path, tmp_path: Path) -> None:
     file = game / "ruleset.yaml"
     with browser(tmp_path / "profile") as page:

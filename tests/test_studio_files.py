@@ -6,12 +6,14 @@ import asyncio
 import os
 import shutil
 from pathlib import Path
+from socket import socket
 
 import pytest
 
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
+from polis_rules.studio.server import free_place
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
@@ -261,3 +263,43 @@ def test_what_is_typed_while_a_text_is_formatted_is_kept_and_no_other_file_is_wr
         assert document.text == typed
     finally:
         studio.close()
+
+
+def test_what_another_program_writes_is_read_where_nothing_was_typed_and_is_checked_at_once(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    other = studio.workspace.open("cases/turning.yaml")
+    typed = f"{other.text}# typed here\n"
+
+    def write(name: str, more: str) -> None:
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(more)
+
+    async def story() -> int:
+        studio.workspace.change(other, typed)
+        await studio.look_around()
+        main = studio.workspace.open("ruleset.yaml")
+        assert not (await studio.checker.findings(main.path)).get(main.path)
+        write("ruleset.yaml", "nonsense: 1\n")
+        write("cases/turning.yaml", "# written there\n")
+        await studio.look_around()
+        assert main.text.endswith("nonsense: 1\n") and not main.changed
+        return len((await studio.checker.findings(main.path))[main.path])
+
+    try:
+        assert asyncio.run(story()) == 1
+        assert other.text == typed and studio.workspace.conflict(other) is not None
+    finally:
+        studio.close()
+
+
+def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_what_was_not_sent_by_port(
+    tmp_path: Path,
+) -> None:
+    ports = {free_place(folder=tmp_path / str(number))[1] for number in range(20)}
+    first = free_place(folder=tmp_path)
+    assert first == free_place(folder=tmp_path) and len(ports) > 1
+    with socket() as taken:
+        taken.bind(first)
+        taken.listen()
+        assert free_place(folder=tmp_path) != first

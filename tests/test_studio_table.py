@@ -423,3 +423,20 @@ def test_each_game_has_its_own_seats_and_links(tmp_path: Path) -> None:
             studio.put_forward(1)
 
     opened(tmp_path, work)
+
+
+def test_a_game_that_was_kept_is_gone_on_with_in_its_own_file(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.add_table(seed=2)
+        assert studio.table is not None and await studio.kept() == {}
+        played(studio.table, 3)
+        path = studio.table.session.path
+        studio.close_table()
+        assert path is not None and list(await studio.kept()) == [path.stem]
+        await studio.resume(path.stem)
+        assert studio.table.session.game.moment == 3 and await studio.kept() == {}
+        assert set(studio.seat_keys) == {"black", "white"}
+        played(studio.table, 1)
+        assert studio.table.session.path == path and len(path.read_text("utf-8").splitlines()) == 5
+
+    opened(tmp_path, work)

@@ -6,6 +6,8 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from zlib import crc32
 
 import uvicorn
 from fastapi import FastAPI
@@ -25,10 +27,14 @@ PORTS = 50
 """Without a port of one's own the first free one of so many is taken."""
 
 
-def free_place(host: str = LOOPBACK) -> Where:
-    """A port of an address of this computer that nobody listens at. Raises OSError where all are taken."""
+def free_place(host: str = LOOPBACK, folder: Path | None = None) -> Where:
+    """A port of an address of this computer that nobody listens at. Raises OSError where all are taken.
+
+    For a folder it is the same each time if it is free: what a browser has kept for one port it offers at no other.
+    """
     kind = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
-    for number in range(FIRST_PORT, FIRST_PORT + PORTS):
+    first = 0 if folder is None else crc32(str(folder).encode("utf-8", "surrogateescape"))
+    for number in (FIRST_PORT + (first + each) % PORTS for each in range(PORTS)):
         with socket.socket(kind) as trial, suppress(OSError):
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind((host, number))

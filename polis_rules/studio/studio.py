@@ -33,6 +33,7 @@ from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
 from polis_rules.studio.streams import Stream
+from polis_rules.studio.tables import MOST_TABLES, Tables
 from polis_rules.studio.trials import (
     Knob,
     Lamp,
@@ -56,14 +57,11 @@ if TYPE_CHECKING:
     from polis_rules.authoring import Value
     from polis_rules.lab import Swept
     from polis_rules.language_server import Analysis
-    from polis_rules.studio.table import Replayed, Table
+    from polis_rules.studio.table import Replayed
     from polis_rules.studio.writing import Writer, Written
 
 AUTHOR = "author"
-SEAT = "seat:"
-"""What keys are for: everything, or what follows, the number of a table and a player."""
-MOST_TABLES = 200
-"""So many games are open at most."""
+"""What a key is for that opens everything."""
 MOST_COVERED = 2000
 """So many games are played to find out which rules they meet."""
 
@@ -80,7 +78,7 @@ class Opened:
     seed: int | None = None
 
 
-class Studio:
+class Studio(Tables):
     """One ruleset with its variants, open for one author and for the players whom the author invites.
 
     Raises RulesetError where the ruleset is not there. Rules that do not compile can be opened, and have no game.
@@ -102,20 +100,14 @@ class Studio:
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
         self.checker, self.trials = Checker(), Trials()
         self.workspace.listeners.append(self.checker.change)
-        self.keys = Keys() if keys is None else keys
+        super().__init__(Keys() if keys is None else keys, games, opened.seats)
         self.author = self.keys.new(AUTHOR) if author is None else author
         self.was_told = False
         """whether the author has asked what is different"""
         self.compared: Comparing | None = None
         """the comparison that was begun last"""
-        self.tables: dict[int, Table] = {}
-        """the games, by number"""
-        self.front = 0
-        """the number of the game that the author has before him"""
-        self._seat_keys: dict[int, dict[str, str]] = {}
         self.trouble = ""
         """why there is no game, or why the game on the table is still one of the rules before"""
-        self._games = games
 
     def rules(self) -> Ruleset:
         """The rules as they stand on the disk. Raises RulesetError."""
@@ -130,47 +122,11 @@ class Studio:
             return
         self.trouble = ""
 
-    # -- tables -----------------------------------------------------------------------------------------------------
-
-    @property
-    def table(self) -> Table | None:
-        """The game that the author has before him; rules that are saved change this one only."""
-        return self.tables.get(self.front)
-
-    @property
-    def seat_keys(self) -> dict[str, str]:
-        """The keys of its seats."""
-        return self._seat_keys.get(self.front, {})
-
-    def _add_table(self, rules: Ruleset, seed: int | None) -> None:
-        from polis_rules.studio.table import Table, seats_of  # which the first page does not need
-
-        number = max(self.tables, default=0) + 1
-        like = next((each for each in self.tables.values() if each.rules.hash == rules.hash), None)
-        rules = rules if like is None else like.rules
-        self.tables[number] = Table(rules, seats_of(rules, self.opened.seats), seed, self._games, like)
-        self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
-        self.front = number
-
     async def add_table(self, seed: int | None = None) -> None:
         """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
         if len(self.tables) >= MOST_TABLES:
             raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
         await asyncio.to_thread(lambda: self._add_table(self.rules(), seed))
-
-    def put_forward(self, number: int) -> None:
-        """Put another game before the author. Raises PolisError where there is none of that number."""
-        if number not in self.tables:
-            raise PolisError("that game is closed")
-        self.front = number
-
-    def close_table(self) -> None:
-        """Close the game before the author, if it is not the only one; its links lead nowhere then."""
-        if len(self.tables) > 1:
-            for key in self._seat_keys.pop(self.front).values():
-                self.keys.drop(key)
-            self.tables.pop(self.front).close()
-            self.front = next(iter(self.tables))
 
     # -- saving -----------------------------------------------------------------------------------------------------
 
@@ -203,6 +159,14 @@ class Studio:
             return None
         self.trouble = ""
         return replayed
+
+    async def look_around(self) -> None:
+        """Take what another program has written, where nothing was changed here; the game takes it when it is saved."""
+        if await asyncio.to_thread(self.workspace.changed_elsewhere):
+            self.checker.forget()
+            self.workspace.take_all()
+            for document in list(self.workspace.documents.values()):
+                self.workspace.tell(document)
 
     async def format(self, document: Document) -> str:
         """Write a text as `polis format` does, and tell what has become of it; what is typed meanwhile is kept.
@@ -467,23 +431,13 @@ class Studio:
         """Whether a key opens everything."""
         return self.keys.purpose(key) == AUTHOR
 
-    def seat(self, key: str) -> tuple[Table, str] | None:
-        """The game and the player whose seat a key opens; None where that game is closed."""
-        number, _, player = (self.keys.purpose(key) or "").removeprefix(SEAT).partition(":")
-        table = self.tables.get(int(number)) if number.isdecimal() else None
-        return None if table is None else (table, player)
-
     def close(self) -> None:
         """End; what was not saved is kept as drafts."""
         with suppress(OSError):  # there is no room: it is as lost as it would be if this were told
             self.workspace.keep_all()
         self.checker.close()
         self.trials.close()
-        for key in (key for keys in self._seat_keys.values() for key in keys.values()):
-            self.keys.drop(key)
-        self._seat_keys.clear()
-        for table in self.tables.values():
-            table.close()
+        self.close_tables()
 
 
 def _name(variant: str | Path) -> str:

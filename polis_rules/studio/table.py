@@ -61,10 +61,14 @@ class Table:
         seed: int | None = None,
         folder: Path | None = None,
         like: Table | None = None,
+        session: Session | None = None,
     ) -> None:
-        """What is known of the rules is taken from a table where the same are played, if there is one."""
+        """A new game, or one of a session of these rules.
+
+        What is known of the rules is taken from a table where the same are played, if there is one.
+        """
         self.folder = folder
-        self.session = Session(rules, seats, seed, folder=folder, undo_all=True)
+        self.session = Session(rules, seats, seed, folder=folder, undo_all=True) if session is None else session
         self.board: Pictures = Pictures.of(rules) if like is None else Pictures(like.board.board)
         self._written: Written = _written(rules) if like is None else like._written
         self.before: list[tuple[Session, Pictures, Written]] = []

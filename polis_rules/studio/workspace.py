@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,6 +65,7 @@ class Workspace:
         """files that the studio has written beside the variants"""
         self.drafts = drafts or Drafts()
         self.documents: dict[str, Document] = {}
+        self._seen: dict[Path, tuple[int, int]] | None = None
         self.listeners: list[Callable[[Document], None]] = []
         """Told after a text has changed or was saved."""
 
@@ -227,6 +229,22 @@ class Workspace:
             self.drafts.drop(document.path)
         if text != document.text:
             self._put(document, text)
+
+    def changed_elsewhere(self) -> bool:
+        """Whether any file is another since this was asked last, or is there or not since."""
+        before, self._seen = self._seen, {}
+        for path in self.names().values():
+            with suppress(OSError):
+                found = path.stat()
+                self._seen[path] = found.st_mtime_ns, found.st_size
+        return before is not None and before != self._seen
+
+    def take_all(self) -> None:
+        """Read each file again in which nothing was changed here; one that cannot be read stays as it was."""
+        for document in list(self.documents.values()):
+            if not document.changed:
+                with suppress(WorkspaceError):
+                    self.take_theirs(document)
 
     def add(self, name: str, text: str) -> Document:
         """A new variant or a new file in the folder. Raises WorkspaceError where it may not be there, OSError."""

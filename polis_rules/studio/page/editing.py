@@ -27,6 +27,8 @@ PAUSE = 0.05
 """Seconds without typing before a text is checked."""
 CALM = 0.8
 """And so many before it is checked beyond its types; so many after a change its draft is written down."""
+LOOK = 2.0
+"""And so many between two looks at what other programs have written."""
 
 
 class EditorPane:
@@ -49,6 +51,7 @@ class EditorPane:
         self._client = ui.context.client
         self._build()
         studio.workspace.listeners.append(self._texts_changed)
+        ui.timer(LOOK, studio.look_around)
         self._client.on_delete(lambda: studio.workspace.listeners.remove(self._texts_changed))
 
     # -- the page -----------------------------------------------------------------------------------------------------

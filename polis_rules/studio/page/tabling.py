@@ -1,4 +1,4 @@
-"""Several games at once: which one the author has before him, another one, and closing one."""
+"""Several games at once: which one the author has before him, another one, one that was kept, and closing one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,17 @@ class TablesPane:
                 ui.button("Another game", on_click=self._add).props("flat dense no-caps")
                 self.closing = ui.button("Close this game", on_click=self._close).props("flat dense no-caps")
                 self.closing.set_enabled(len(games) > 1)
+                self.kept = Select("Go on with a game that is kept", {"": "choose ..."}, "", self._resume)
+                self.kept.set_visibility(False)
             self.note = ui.label().classes("note").props('role="alert"')
+
+        ui.timer(0.5, self._offer_kept, once=True)
+
+    async def _offer_kept(self) -> None:
+        """Offer the games that are kept, which are read from their files while the page is there already."""
+        kept = await self.studio.kept()
+        self.kept.offer({"": "choose ...", **kept}, "")
+        self.kept.set_visibility(bool(kept))
 
     def _put_forward(self, number: str) -> None:
         try:
@@ -35,6 +45,16 @@ class TablesPane:
     async def _add(self) -> None:
         try:
             await self.studio.add_table()
+        except (PolisError, OSError) as error:
+            self.note.set_text(str(error))
+            return
+        ui.navigate.reload()
+
+    async def _resume(self, name: str) -> None:
+        if not name:
+            return
+        try:
+            await self.studio.resume(name)
         except (PolisError, OSError) as error:
             self.note.set_text(str(error))
             return

@@ -1,0 +1,110 @@
+"""The games that are open in a studio, each with a link for every seat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.ruleset import Ruleset
+from polis_rules.studio.guard import Keys
+
+if TYPE_CHECKING:
+    from polis_rules.play import Session
+    from polis_rules.studio.table import Table
+
+SEAT = "seat:"
+"""What the key of a seat is for; the number of a table and a player follow."""
+MOST_TABLES = 200
+"""So many games are open at most."""
+MOST_KEPT = 50
+"""So many of the games that are kept are offered, the newest."""
+
+
+class Tables:
+    """The games of a studio."""
+
+    def __init__(self, keys: Keys, games: Path | None, seats: Mapping[str, str]) -> None:
+        """Games are kept in the folder `games`; `seats` says who plays whom where one begins."""
+        self.keys = keys
+        self.tables: dict[int, Table] = {}
+        """the games, by number"""
+        self.front = 0
+        """the number of the game that the author has before him"""
+        self._seat_keys: dict[int, dict[str, str]] = {}
+        self._games, self._seats = games, seats
+
+    @property
+    def table(self) -> Table | None:
+        """The game that the author has before him; rules that are saved change this one only."""
+        return self.tables.get(self.front)
+
+    @property
+    def seat_keys(self) -> dict[str, str]:
+        """The keys of its seats."""
+        return self._seat_keys.get(self.front, {})
+
+    def _add_table(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> None:
+        from polis_rules.studio.table import Table, seats_of  # which the first page does not need
+
+        number = max(self.tables, default=0) + 1
+        like = next((each for each in self.tables.values() if each.rules.hash == rules.hash), None)
+        rules = rules if like is None else like.rules
+        seats = seats_of(rules, self._seats)
+        self.tables[number] = Table(rules, seats, seed, self._games, like, session)
+        self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
+        self.front = number
+
+    async def kept(self) -> dict[str, str]:
+        """The games that are kept of the rules before the author and are not open, by name, and where each stands."""
+        from polis_rules.play import saved_games
+
+        if self.table is None:
+            return {}
+        hash, near = self.table.rules.hash, {each.session.path for each in self.tables.values()}
+        games = await asyncio.to_thread(saved_games, self._games)
+        fitting = [each for each in games if each.transcript.hash == hash and each.path not in near]
+        return {each.name: f"{each.name}: {each.stands}" for each in fitting[:MOST_KEPT]}
+
+    async def resume(self, name: str) -> None:
+        """Put a game that was kept before the author, to go on with. Raises PolisError."""
+        from polis_rules.play import Session
+
+        if len(self.tables) >= MOST_TABLES:
+            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
+
+        def resumed() -> None:
+            session = Session.resume(name, self._games, undo_all=True)
+            self._add_table(session.rules, None, session)
+
+        await asyncio.to_thread(resumed)
+
+    def put_forward(self, number: int) -> None:
+        """Put another game before the author. Raises PolisError where there is none of that number."""
+        if number not in self.tables:
+            raise PolisError("that game is closed")
+        self.front = number
+
+    def close_table(self) -> None:
+        """Close the game before the author, if it is not the only one; its links lead nowhere then."""
+        if len(self.tables) > 1:
+            for key in self._seat_keys.pop(self.front).values():
+                self.keys.drop(key)
+            self.tables.pop(self.front).close()
+            self.front = next(iter(self.tables))
+
+    def seat(self, key: str) -> tuple[Table, str] | None:
+        """The game and the player whose seat a key opens; None where that game is closed."""
+        number, _, player = (self.keys.purpose(key) or "").removeprefix(SEAT).partition(":")
+        table = self.tables.get(int(number)) if number.isdecimal() else None
+        return None if table is None else (table, player)
+
+    def close_tables(self) -> None:
+        """Close all games, and let their links lead nowhere."""
+        for key in (key for keys in self._seat_keys.values() for key in keys.values()):
+            self.keys.drop(key)
+        self._seat_keys.clear()
+        for table in self.tables.values():
+            table.close()
