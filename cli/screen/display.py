@@ -75,8 +75,8 @@ class Display(App[None]):
         self.paused = False
         self.drawn = 0.0
         """when everything was drawn last"""
-        self.known: dict[str | None, int] = {}
-        """how much of the report each person had seen when they decided last"""
+        self.known: dict[str | None, list[str]] = {}
+        """the report that each person had seen when they decided last; titles at its end may go again"""
         self.own: dict[str | None, int] = {}
         """how much of it there was when that decision had been carried out"""
         self._reading = False
@@ -191,7 +191,11 @@ class Display(App[None]):
         eyes = self.session.eyes
         report = _without_last_titles(self.report())
         last = len(report)
-        begin = max(0, min(self.known.get(eyes, last - MOST_NEWS), last - 1))
+        known = self.known.get(eyes, report[:-MOST_NEWS])
+        same = next(
+            (at for at, (one, other) in enumerate(zip(known, report, strict=False)) if one != other), len(known)
+        )
+        begin = max(0, min(same, last - 1))
         self._own_news = max(0, min(self.own.get(eyes, 0), last) - begin)
         return report[begin:]
 

@@ -66,7 +66,7 @@ class Running(Display):
         if choice is None or choice not in self.choices:
             return
         eyes = self.session.eyes
-        self.known[eyes] = len(self.told_to(eyes))
+        self.known[eyes] = self.session.shown.sentences(eyes)
         self.paused = False
         if choice.option is not None:
             self._carry_out(choice.option)
