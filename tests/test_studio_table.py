@@ -297,6 +297,8 @@ def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: P
         assert any("Dark" in line for _, lines in told.groups for line in lines) or "1 changed" in told.summary
         await studio.switch("tried", False)
         assert studio.table is not None and studio.table.rules.titles["black"] == "Black"
+        assert await studio.go_back() and studio.has("tried") and studio.table.rules.titles["black"] == "Dark"
+        assert await studio.go_back() and not studio.has("tried") and not await studio.go_back()
 
     opened(tmp_path, work)
 

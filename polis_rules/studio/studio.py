@@ -255,6 +255,14 @@ class Studio(Tables):
             written = await self._write(partial(Writer.settle, name=name, value=value))
         return written
 
+    async def go_back(self) -> bool:
+        """Go back to the game as it was before rules were changed under it, with the variants and settings of then;
+        whether there was one."""
+        if self.table is None or not await self.table.back_to_earlier_rules():
+            return False
+        self.opened = replace(self.opened, variants=self.table.rules.origin[2])
+        return True
+
     async def _lay(self, variants: tuple[str | Path, ...]) -> Replayed | None:
         """Lay other variants and values of settings over the ruleset."""
         wanted = replace(self.opened, variants=variants)

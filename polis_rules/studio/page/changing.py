@@ -42,13 +42,16 @@ class ChangesPane:
                 self.status = ui.label().props('role="status"')
             self.told = ui.element("div").classes("told-changes")
         self.conflicts: dict[str, ui.label] = {}
+        self.variants: dict[str, ui.switch] = {}
         with self.switches:
             for name, title in studio.variants_near():
                 with ui.element("div"):
-                    ui.switch(title, value=studio.has(name), on_change=self._switched(name)).tooltip(name)
+                    switch = ui.switch(title, value=studio.has(name), on_change=self._switched(name))
+                    self.variants[name] = switch.tooltip(name)
                     self.conflicts[name] = ui.label().classes("conflict")
             if not studio.variants_near():
                 ui.label("There are none beside this ruleset.")
+        replay.listeners.append(self._went_back)
         self._calm = ui.timer(CALM, self._tell_again, active=False)
         studio.workspace.listeners.append(self._typed)
         self._client.on_delete(lambda: studio.workspace.listeners.remove(self._typed))
@@ -76,6 +79,12 @@ class ChangesPane:
         for name, label in self.conflicts.items():
             reason = unfit.get(name, "")
             label.set_text(f"does not go with what is on: {reason}" if reason else "")
+
+    async def _went_back(self) -> None:
+        """What is laid over the ruleset is what it was before."""
+        for name, switch in self.variants.items():
+            switch.set_value(self.studio.has(name))
+        await self._all()
 
     def _knob(self, knob: Knob) -> None:
         settle = partial(self._settle, knob.name)

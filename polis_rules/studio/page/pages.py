@@ -119,7 +119,7 @@ class AuthorPage:
         from polis_rules.studio.chair import Chair  # which is there once there is a game
 
         with self.right:
-            self.replay = ReplayPane(table, self.editor)
+            self.replay = ReplayPane(self.studio, table, self.editor)
             with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as tabs:
                 names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
                 places = {name: ui.tab(name) for name in names}

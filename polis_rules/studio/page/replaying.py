@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -12,6 +13,7 @@ from polis_rules.studio.page.elements import Escape
 
 if TYPE_CHECKING:
     from polis_rules.lab import FirstDifference, RuleLine
+    from polis_rules.studio.studio import Studio
     from polis_rules.studio.table import Replayed, Table
 
 MOST = 6
@@ -20,8 +22,10 @@ MOST = 6
 class ReplayPane:
     """Tells where the game goes another way under the rules that were saved last."""
 
-    def __init__(self, table: Table, editor: EditorPane) -> None:
-        self.table, self.editor = table, editor
+    def __init__(self, studio: Studio, table: Table, editor: EditorPane) -> None:
+        self.studio, self.table, self.editor = studio, table, editor
+        self.listeners: list[Callable[[], Awaitable[None]]] = []
+        """who shows what was laid over the ruleset, and is told that it is what it was before"""
         self.box = ui.element("section").classes("replayed").props('aria-label="The same game under other rules"')
         self.box.set_visibility(False)
         Escape().on("pressed", self._back)
@@ -84,13 +88,15 @@ class ReplayPane:
         return [*lines, *(f"Because: {reason}" for reason in first.reasons[:MOST])]
 
     async def _back(self) -> None:
-        if await self.table.back_to_earlier_rules():
+        if await self.studio.go_back():
             self.box.set_visibility(True)
             self.box.clear()
             with self.box:
                 self._head(
                     "The game is again what it was before. The files stay as they are: saving plays it on by them."
                 )
+            for listener in self.listeners:
+                await listener()
 
 
 def _headline(replayed: Replayed) -> str:
