@@ -93,14 +93,15 @@ def test_without_its_package_the_language_server_says_what_to_install(
     assert (done.status, done.err) == (1, needed)
 
 
-def test_without_its_package_the_studio_says_what_to_install(polis: Polis, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("polis_rules.studio", "polis_cli.studio"))]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in ("nicegui", "fastapi", "uvicorn"):
-        monkeypatch.setitem(sys.modules, name, None)
-    done = polis("studio", "yucata", "--no-browser")
-    assert done.status == 2
-    assert 'the studio needs the extra `studio`: pip install "polis-rules[studio]"' in done.err
+def test_without_its_package_the_studio_says_what_to_install() -> None:
+    code = (
+        "import sys\nsys.modules |= dict.fromkeys(('nicegui', 'fastapi', 'uvicorn'))\n"
+        "import polis_cli.main\nsys.argv = ['polis', 'studio', 'yucata', '--no-browser']\npolis_cli.main.main()"
+    )
+    paths = {"PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=paths, check=False)
+    assert done.returncode == 2
+    assert 'the studio needs the extra `studio`: pip install "polis-rules[studio]"' in done.stderr
 
 
 def test_the_version_is_printed(polis: Polis) -> None:

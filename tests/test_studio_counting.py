@@ -24,7 +24,7 @@ def test_lines_that_no_game_meets_are_told_beside_those_that_games_meet() -> Non
     assert met.games == 4 and {
         lines[at].standing for at, line in enumerate(text, 1) if line.strip() == "- roll: eyes" and at in lines
     } == {"met"}
-    assert [line.standing for at, line in lines.items() if "map == large" in text[at - 1]] == ["unmet"]
+    assert [line.standing for at, line in lines.items() if "a_boat_is_left" in text[at - 1]] == ["unmet"]
 
 
 def test_a_sweep_goes_on_where_it_was_stopped() -> None:
