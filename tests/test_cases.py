@@ -368,6 +368,30 @@ cases:
     assert result.failures == ()
 
 
+def test_a_case_of_rules_that_ask_the_same_for_ever_comes_to_its_end(tmp_path: Path) -> None:
+    rules = """
+format: 2
+ruleset: waiting
+title: Waiting
+scenario: {scenario: standard, title: Standard}
+kinds: {player: {state: {coins: {type: 0..9, title: coins}}}}
+tables: {player: {ann: {title: Ann}, bob: {title: Bob}}}
+phases:
+  game:
+    - as: ann
+      do:
+        - repeat:
+            while: bob.coins == 0
+            do: [{either: {wait: {title: Wait, do: [{set: {ann.coins: 1}}]}}}]
+    - end: bored
+endings: {bored: {title: Nobody comes}}
+score: {terms: {money: who.coins}}
+"""
+    case = "cases:\n  somebody_comes: {do: [ann: wait], then: {player: {bob: {coins: 1}}}}\n"
+    (result,) = run_cases(lay(tmp_path / "waiting", {"ruleset.yaml": rules, "cases/waiting.yaml": case}))
+    assert "coins" in result.failures[0]
+
+
 def test_where_another_player_decides_what_that_one_is_offered_is_not_told(tmp_path: Path) -> None:
     """What is wrong is the player; a case with the right one and another option reads what is offered."""
     folder = Path(shutil.copytree(Path(__file__).parent / "errors" / "sound" / "market", tmp_path / "market"))

@@ -15,6 +15,9 @@ from polis_rules.interpreter.game import MOST_ANSWERS, Chance, Decision, Game, O
 from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
 
+MOST_FORCED = 100
+"""So many decisions that leave no choice are taken one after the other: rules may ask for the same one for ever."""
+
 MOST_ALONE = 500
 """How many decisions without a choice are taken by themselves, one after the other."""
 
@@ -65,7 +68,9 @@ class _Play:
         if wrong and self.forced(game):  # a last decision that leaves no choice is taken by itself where that helps
             later = game.copy()
             with suppress(CaseFailed, PolisError):
-                while (decision := self.forced(later)) is not None:
+                for _ in range(MOST_FORCED):
+                    if (decision := self.forced(later)) is None:
+                        break
                     later.apply(decision.options[0])
                     self.answer_chance(later)
                     if not self.differences(later, before):
