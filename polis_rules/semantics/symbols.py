@@ -76,6 +76,11 @@ class Indexed:
         """What its own expressions call each index: the owner's member is `it`."""
         return (*(["it"] if self.owner else []), *(name for name, _ in self.per))
 
+    @property
+    def spoken_names(self) -> tuple[str, ...]:
+        """What a sentence calls each index: the owner's member by its kind."""
+        return (*([self.owner] if self.owner else []), *(name for name, _ in self.per))
+
 
 @dataclass(slots=True, eq=False)
 class Attribute(Indexed):

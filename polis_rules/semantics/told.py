@@ -47,7 +47,7 @@ def told_of_way(diagnostics: Diagnostics, says: Text | None) -> str | None:
 
 def told_of_state(diagnostics: Diagnostics, says: Text | None, variable: Variable) -> str | None:
     """How it is told that state has another value."""
-    names = [*filter(None, [variable.owner]), *(name for name, _ in variable.per), *VALUES]
+    names = [*variable.spoken_names, *VALUES]
     if says and variable.type.base not in ("bool", "int", "ref"):
         message = f"nothing is told of {quote(variable.name)}: only flags, numbers and members of a kind become others"
         diagnostics.error("unfit-keys", message, says.span, hint="remove `says`")

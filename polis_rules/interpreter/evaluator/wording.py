@@ -143,9 +143,8 @@ class Wording:
         if variable.says is None:
             return None
         *args, old, new = values
-        kinds = [*((variable.owner, variable.owner) for _ in filter(None, [variable.owner])), *variable.per]
-        within = self.symbols.title_within
-        names = {name: within(kind, member) for (name, kind), member in zip(kinds, args, strict=True)}
+        titles = map(self.symbols.title_within, variable.kinds, args)
+        names = dict(zip(variable.spoken_names, titles, strict=True))
         names |= {each: self.value(variable.type, value, within=True) for each, value in (("old", old), ("new", new))}
 
         def word(part: Match[str]) -> str:

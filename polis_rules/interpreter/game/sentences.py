@@ -18,6 +18,9 @@ MOST_EFFECTS = 4
 AMOUNTS = ("pays", "gains", "loses")
 """What is told of players and what they spend."""
 
+TOGETHER = frozenset((*AMOUNTS, "is", "flag", "changes", "moves", "goes", "roll"))
+"""Of what more than one may be told in one sentence."""
+
 OPEN_ENDS = frozenset(("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with"))
 """A title that ends with one of these asks for a word behind it: `bids on nothing`, where others say `no owner`."""
 
@@ -187,17 +190,7 @@ def _is_again(one: Fact, other: Fact) -> bool:
 
 def _is_alike(one: Fact, other: Fact) -> bool:
     """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
-    if one.sort != other.sort or one.sort not in (
-        "pays",
-        "gains",
-        "loses",
-        "is",
-        "flag",
-        "changes",
-        "moves",
-        "goes",
-        "roll",
-    ):
+    if one.sort != other.sort or one.sort not in TOGETHER:
         return False
     if one.sort == "roll":
         return (one.what, one.about) == (other.what, other.about)
