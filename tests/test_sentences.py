@@ -257,6 +257,31 @@ def test_a_way_tells_that_it_was_chosen_with_what_comes_of_it(tmp_path: Path) ->
     assert market(tmp_path, phase=phase, way="work")[1] == "Ann: Work"
 
 
+def test_a_choice_says_how_it_is_told_and_again_where_it_is_asked_again(tmp_path: Path) -> None:
+    """What answers it otherwise is told by itself."""
+    phase = """\
+      - repeat:
+          times: 2
+          do:
+            - choose: liked
+              title: Which ware do you like?
+              says: "{you} likes {liked}"
+              from: ware
+              or:
+                none_of_them: {title: None of them, says: "{you} likes nothing more"}"""
+    assert market(tmp_path, phase=phase, way="fish")[1] == "Ann likes Fish (2 times)"
+    assert market(tmp_path, phase=phase, way="none_of_them")[1] == "Ann likes nothing more (2 times)"
+
+
+def test_two_players_who_choose_in_one_rule_are_told_each_in_words_of_their_own(tmp_path: Path) -> None:
+    """A choice may name one that comes later; both are one sentence then."""
+    phase = """\
+      - {choose: one, from: ware, says: "{you} shows {one}, then {other}"}
+      - {choose: other, from: ware}
+      - {choose: answer, who: bob, from: ware, says: "{you} answers with {answer}"}"""
+    assert market(tmp_path, phase=phase, way="fish")[1:3] == ["Ann shows Fish, then Fish", "Bob answers with Fish"]
+
+
 def test_of_what_says_nothing_only_what_players_gain_and_pay_is_told(tmp_path: Path) -> None:
     """So it is of a rule and of a way; state that says nothing is not told at all."""
     told = market(tmp_path, phase="      - tidy_up\n      - set: {fish.price: 1}", says=', says: ""')

@@ -141,12 +141,8 @@ class Panel:
         for title, step in track.markers:
             bar = "▰" * (step + 1) + "▱" * (len(track.steps) - step - 1)
             numbers = (f"{printable(label)} {values[step]}" if alone else values[step] for label, values in track.notes)
-            table.add_row(
-                Text(printable(title)),
-                Text(bar),
-                Text(printable(track.steps[step]), "bold"),
-                Text(("; " if alone else "/").join(numbers)),
-            )
+            on, told = printable(track.steps[step]), ("; " if alone else "/").join(numbers)
+            table.add_row(Text(printable(title)), Text(bar), Text(on, "bold"), Text("" if told in on else told))
         if alone:
             return table
         notes = "/".join(printable(label) for label, _ in track.notes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from math import ceil
 
 from polis_rules.board.canvas import Canvas, cut, width_of
@@ -184,7 +183,7 @@ class Panels:
         names = 90.0 if len(track.markers) > 1 or track.notes else 0.0
         wide = (width - names) / max(len(track.steps), 1)
         begin = x + names
-        for place, name in enumerate(short(track.steps)):
+        for place, name in enumerate(track.short):
             self.canvas.text(
                 cut(name, 11, wide), begin + (place + 0.5) * wide, y + 13, 11, self.theme.faint, anchor="middle"
             )
@@ -233,18 +232,6 @@ def fitted(columns: list[float], width: float) -> list[float]:
 def capitalised(text: str) -> str:
     """A text that begins with a large letter."""
     return text[:1].upper() + text[1:]
-
-
-def short(steps: tuple[str, ...]) -> list[str]:
-    """Steps without the words that all begin with.
-
-    >>> short(("Column 1", "Column 2")), short(("Spring", "Summer"))
-    (['1', '2'], ['Spring', 'Summer'])
-    """
-    words = [re.fullmatch(r"(.* )(\S+)", step) for step in steps]
-    if len(steps) > 1 and all(words) and len({each[1] for each in words if each}) == 1:
-        return [each[2] for each in words if each]
-    return list(steps)
 
 
 def wrapped(text: str, width: float) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -78,6 +79,25 @@ class Track:
     """What each marker is called, and on which step it stands, from 0."""
     notes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What holds at each step: what it is called, and its value there."""
+
+    @property
+    def short(self) -> list[str]:
+        """What sets the steps apart, where there is little room: without brackets or only what stands in them, and
+        without the words that all begin with.
+
+        >>> Track("", ("Column 1", "Column 2"), ()).short, Track("", ("Spring", "Summer"), ()).short
+        (['1', '2'], ['Spring', 'Summer'])
+        >>> Track("", ("4/5 (row 1)", "4/5 (row 2)"), ()).short, Track("", ("Low (row 1)", "High (row 1)"), ()).short
+        (['1', '2'], ['Low', 'High'])
+        """
+        steps = list(self.steps)
+        if all(parts := [re.fullmatch(r"(.+) \((.+)\)", step) for step in steps]):
+            outer, inner = ([each[group] for each in parts if each] for group in (1, 2))
+            steps = next((each for each in (outer, inner) if len(set(each)) == len(steps)), steps)
+        words = [re.fullmatch(r"(.* )(\S+)", step) for step in steps]
+        if len(steps) > 1 and all(words) and len({each[1] for each in words if each}) == 1:
+            return [each[2] for each in words if each]
+        return steps
 
 
 @dataclass(slots=True)

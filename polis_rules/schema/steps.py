@@ -56,6 +56,7 @@ class Choose(Verb):
     """A player chooses one of several members or numbers, or several members together."""
 
     makes = ("choose", "or")
+    telling = ("says",)
 
     choose: Annotated[
         Annotated[Name, Tag("<name>")] | Annotated[MapOf[Name, Value], BeforeValidator(_with_sources), Tag("<names>")],
@@ -67,6 +68,9 @@ class Choose(Verb):
     """The player who chooses; `you` unless said."""
     title: Prose | None = None
     """What the player reads, e.g. `Which field?`."""
+    says: Prose | None = None
+    """How the report tells what was chosen, where that is no part of an action, e.g. `{you} sows {field}`; in braces
+    stand `you`, `paid`, `gained`, and the choices, rolls and draws of the rule."""
     from_: Value | None = Field(alias="from", default=None)
     """The options: a kind, a set, a list, or numbers such as `0..you.coins`."""
     many: Expression | None = None

@@ -10,7 +10,7 @@ from polis_rules.semantics.bills import payable
 from polis_rules.semantics.check_steps import OptionSource, StepChecker
 from polis_rules.semantics.expressions import BROKEN, Scope
 from polis_rules.semantics.related_choices import lead
-from polis_rules.semantics.told import told_so
+from polis_rules.semantics.told import told_of_choices, told_so
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.source import Text, spoken
 
@@ -51,6 +51,7 @@ def typed_action(steps: StepChecker, name: Text, action: declared.Action) -> tup
     first = next((step for step in body if isinstance(step, ir.Choose)), None) if words else None
     title = steps.symbols.kinds["action"].titles[steps.symbols.kinds["action"].index[name]]
     procedure = ir.Procedure(steps.rule.path, title, {}, tuple(body), name.span, steps.rule.locals)
+    told_of_choices(steps.diagnostics, steps.expressions.references, steps.rule.says, procedure)
     says = told_so(steps.diagnostics, steps.expressions.references, action.says, procedure)
     return procedure, ir.ActionRule(str(name), title, required, upfront, first, steps.rule.path, name.span, says)
 

@@ -28,6 +28,8 @@ class RuleContext:
     memory: dict[str, Span] = field(default_factory=dict)
     """what the rule remembers, and where it begins to"""
     loops: int = 0
+    says: list[Text] = field(default_factory=list)
+    """how its choices are told"""
 
     def name(self, word: str) -> str:
         """A path for a decision inside: unique, and the same as long as the rule stays the same."""

@@ -144,9 +144,16 @@ class StepChecker(ChanceChecker):
             return [], outer
         step = ir.Choose(
             item.span, path, title, item.first, who, *source.over, chosen[0].conditions, ways, do, leaving,
-            item.if_possible, item.secret, shown=shown, parts=parts,
+            item.if_possible, item.secret, shown=shown, parts=parts, says=self.said(item.says),
         )  # fmt: skip
         return [step.asking(another), *noted], outer
+
+    def said(self, says: Text | None) -> str | None:
+        """How a choice is told; what stands in braces is checked when all names of its rule are known."""
+        if says is None:
+            return None
+        self.rule.says.append(says)
+        return str(says)
 
     def several(self, item: written.Choose, scope: Scope) -> Checked:
         """A choice of a set of members, each of which is `it` in the conditions."""
@@ -177,7 +184,7 @@ class StepChecker(ChanceChecker):
         tests = tuple(each.rebuilt(lambda tree: n.substitute(tree, it)) for each in conditions)
         choice = ir.Choose(
             item.span, path, title, one, who, *source.over, tests, if_possible=item.if_possible, secret=item.secret,
-            shown=shown,
+            shown=shown, says=self.said(item.says),
         )  # fmt: skip
         if looks_ahead(self, choice, str(item.first), ends[0]):
             message = "too many combinations have to be looked through to see that so many can be chosen"

@@ -50,6 +50,8 @@ class Choose(Step):
     """what is paid for the choice after it, for people who want to know before"""
     shown: Shown = ()
     parts: tuple[Part, ...] = ()
+    says: str | None = None
+    """how it is told what was chosen, where no way was; without it that is as the procedure says"""
 
     def targets(self) -> tuple[Load, ...]:
         return tuple(load for way in self.ways for part in way.cost for load in part.targets())

@@ -29,7 +29,7 @@ from polis_rules.semantics.questions import Questions
 from polis_rules.semantics.references import NOT_NOTED, References, note_params
 from polis_rules.semantics.resolver import rows_of, value_of
 from polis_rules.semantics.symbols import Attribute, KindSymbol, Params, Paying, Symbols, Term, Variable, every_variable
-from polis_rules.semantics.told import told_so
+from polis_rules.semantics.told import told_of_choices, told_so
 from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import TypedRules, Worth
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
@@ -388,7 +388,9 @@ class RulesChecker:
         context = self.begin(path, params)
         body = self.steps.check(steps, Scope().having(you=PLAYER, **params).knowing(params.facts))
         body = (*self.steps.unanswered(name.span), *body, *self.steps.forgotten())
-        return ir.Procedure(path, title, params, body, name.span, context.locals)
+        procedure = ir.Procedure(path, title, params, body, name.span, context.locals)
+        told_of_choices(self.diagnostics, self.references, context.says, procedure)
+        return procedure
 
     def begin(self, path: str, params: dict[str, Type]) -> RuleContext:
         """Go over to the steps of a procedure."""

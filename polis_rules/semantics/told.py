@@ -19,20 +19,37 @@ VALUES = ("old", "new")
 """What state was and is now."""
 
 
+MADE = "no choice, roll or draw of this rule"
+"""What a name is not that cannot be told."""
+
+
 def told_so(diagnostics: Diagnostics, references: References, says: Text | None, procedure: ir.Procedure) -> str | None:
     """How it is told what was done in a procedure; names in braces that it does not have are reported."""
-    made: dict[str, None] = dict.fromkeys(TOLD)
-    for step in every_step(procedure.body):
-        if isinstance(step, ir.Choose):
-            made |= dict.fromkeys((step.var, *(name for name, _ in step.chosen)))
-        elif isinstance(step, (ir.Roll, ir.Draw)):
-            made[step.var] = None
-    what = "no choice, roll or draw of this rule"
+    made, what = _made(procedure), MADE
     if is_told_whole(procedure, says):
         what = "no roll of this rule, and no kind whose state it sets"
         loads = [step.target for step in every_step(procedure.body) if isinstance(step, ir.Set)]
-        made |= dict.fromkeys(each.owner for each in loads)
-    return _checked(diagnostics, says, filter(is_id, made), what, references)
+        made += [each.owner for each in loads]
+    return _checked(diagnostics, says, made, what, references)
+
+
+def told_of_choices(
+    diagnostics: Diagnostics, references: References, texts: Iterable[Text], procedure: ir.Procedure
+) -> None:
+    """Report names in braces, in how the choices of a procedure are told, that it does not have."""
+    for says in texts:
+        _checked(diagnostics, says, _made(procedure), MADE, references)
+
+
+def _made(procedure: ir.Procedure) -> list[str]:
+    """The names of what is chosen, rolled and drawn in a procedure, and of what is told of every one."""
+    made = list(TOLD)
+    for step in every_step(procedure.body):
+        if isinstance(step, ir.Choose):
+            made += [step.var, *(name for name, _ in step.chosen)]
+        elif isinstance(step, (ir.Roll, ir.Draw)):
+            made.append(step.var)
+    return made
 
 
 def is_told_whole(rule: ir.Procedure, says: str | None) -> bool:
@@ -65,7 +82,7 @@ def _checked(
     """A sentence, if there is one; names in braces that are not known are reported, as those which do not go there."""
     if says is None:
         return None
-    names = list(known)
+    names = list(dict.fromkeys(filter(is_id, known)))
     for part in ir.IN_BRACES.finditer(says):
         name = says.part(*part.span(1))
         is_pair = VALUES[0] in names and ir.PAIR.fullmatch(name) is not None

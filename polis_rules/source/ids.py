@@ -15,8 +15,8 @@ def is_id(text: str) -> bool:
 def as_id(text: str) -> str | None:
     """An id that is much like a text, where there is any.
 
-    >>> as_id("Can-buy")
-    'can_buy'
+    >>> as_id("Can-pay")
+    'can_pay'
     """
     near = re.sub("[^a-z0-9]+", "_", text.lower()).strip("_").lstrip("0123456789_")
     return near if near and len(near) <= 60 else None

@@ -252,11 +252,15 @@ class Deed:
         rule = sentences.actions.get(fact.action)
         asking = sentences.rules.procedures.get(fact.procedure)
         self.whole = fact.procedure if fact.sort == "happens" else ""
-        self.says: str | None = fact.says
+        self.own = self.says = fact.says
+        """how this choice or way is told, if it says so itself"""
         if rule is not None:
             self.says = rule.says
-        elif asking is not None and not fact.is_other:
+        elif asking is not None and not fact.is_other and fact.says is None:
             self.says = asking.says
+        self.is_way = fact.is_other
+        self.times = 1
+        """how often it was chosen, where it is a way that says how that is told"""
         self.head = fact.what or fact.about if rule is not None else _asked(fact)
         if self.whole and asking is not None:
             self.head = asking.title or spoken(self.whole.rpartition(".")[2]).capitalize()
@@ -285,7 +289,10 @@ class Deed:
 
     def goes_on(self, fact: Fact) -> bool:
         """Whether a decision is told together with this one, of which neither is an action."""
-        return fact.says is None and (self._is_asked_again(fact) or self._asks_on(fact))
+        if fact.says is None:
+            return self._asks_on(fact) or (self.own is None and self._is_asked_again(fact))
+        is_alone = len(fact.names) == 1  # what is chosen together is told together
+        return is_alone and (fact.says, fact.is_other) == (self.own, self.is_way) and self._is_asked_again(fact)
 
     def _is_asked_again(self, fact: Fact) -> bool:
         """Whether a decision is the same question again, with nothing to tell of the answers but themselves."""
@@ -307,6 +314,7 @@ class Deed:
 
     def chose(self, fact: Fact) -> None:
         """Something was chosen for it."""
+        self.times += 1
         self._name(fact)
         if fact.what:
             asked = fact.what if fact.who == self.who else f"{fact.who} {fact.what}"
@@ -382,6 +390,8 @@ class Deed:
             begin = ir.IN_BRACES.sub(
                 lambda match: amount(counted[match[1]], match[2]) if match[2] else words[match[1]], says
             )
+            if self.is_way and begin and self.times > 1:
+                begin = f"{begin} ({self.times} times)"
         elif not done and (begun := self._so_far(words)):
             begin = begun
         else:

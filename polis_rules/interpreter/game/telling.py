@@ -159,7 +159,7 @@ class Teller:
         title = "" if value == FINISH else option.title
         among = step.source is not None and step.source.type.kind == "action"
         asked = "" if among and title else decision.prompt.rstrip(": ")
-        says = step.ways[value - WAY].says if value >= WAY else None
+        says = step.ways[value - WAY].says if value >= WAY else step.says if value < FINISH else None
         rule = point.procedure
         return Fact("decision", decision.player_title, title, asked, 0, names, rule, action, value >= FINISH, says)
 
