@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 
 from polis_rules.cases.checking import Plan
 from polis_rules.cases.dice import UnfitDiceError, outcome_of, single_dice
@@ -10,7 +11,7 @@ from polis_rules.cases.expecting import Expecting
 from polis_rules.cases.reading import Case
 from polis_rules.cases.stage import Stage
 from polis_rules.cases.telling import CaseFailed, CaseResult, asked, offered, over, place, refused, told
-from polis_rules.diagnostics import PolisError, first_of
+from polis_rules.diagnostics import PolisError, RuleError, Span, first_of
 from polis_rules.interpreter.game import MOST_ANSWERS, Chance, Decision, Game, Option
 from polis_rules.interpreter.runtime import State
 from polis_rules.source import Text
@@ -37,6 +38,33 @@ def told_as_played(case: Case, plan: Plan, stage: Stage) -> tuple[str, ...]:
     return () if failures or player.game is None else tuple(player.game.sentences())
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Where a case that fails stands."""
+
+    game: Game
+    """before the decision that cannot be made, or after the last one"""
+    rule: str
+    """the path of the rule that asks there, or of what was done last; empty where nothing was"""
+    span: Span | None
+    """the requirement that does not hold, or the line that cannot be worked out"""
+
+
+def stopped(case: Case, plan: Plan, stage: Stage) -> Stopped | None:
+    """The game in which a case fails, and the rule that has to do with it; None where it does not even begin."""
+    player = _Play(case, plan, stage)
+    player.run()
+    game = player.stands or player.game
+    if game is None:
+        return None
+    span, entry = player.broken, plan.entry
+    for name in [player.missed] if player.missed else [*entry.offers, *entry.refused]:
+        with suppress(PolisError):
+            span = span or next((each.span for each in game.why_not(name)), None)
+    asking = game.decision.rule if game.decision is not None else ""
+    return Stopped(game, player.rule or asking, span)
+
+
 class _Play:
     """One run of one case."""
 
@@ -49,6 +77,14 @@ class _Play:
         self.drawn: list[str] = []
         """what chance gave since the last written decision, without the case saying so"""
         self.game: Game | None = None
+        self.stands: Game | None = None
+        """the game before the decision that cannot be made"""
+        self.missed = ""
+        """what is not offered there"""
+        self.rule = ""
+        """the path of the rule that was asked last"""
+        self.broken: Span | None = None
+        """the line of the rules that could not be worked out"""
 
     def run(self) -> list[str]:
         """Everything that differs from what the case says."""
@@ -60,6 +96,7 @@ class _Play:
                     self.decide(game, who, option)
                     self.answer_chance(game)
                 except (CaseFailed, PolisError) as error:
+                    self.broken = error.span if isinstance(error, RuleError) else None
                     step = f"step {number}, {who}: {option} [{place(option.span)}]"
                     raise CaseFailed(f"{step}\n  {told(error)}") from None
         except CaseFailed as failed:
@@ -151,7 +188,10 @@ class _Play:
             alone = decision is not None and len(decision.options) == 1
             if decision is None or not alone or len(self.notes) - noted >= MOST_ALONE:
                 del self.notes[noted:]
-                stands = first or game
+                stands = self.stands = first or game
+                self.missed = name
+                if stands.decision is not None:
+                    self.rule = stands.decision.rule
                 why = refusal(stands, who, name, tried=first is not None)
                 drawn = self.drawn[:before]
                 if drawn and (stands.decision is None or stands.decision.player != who):
@@ -165,6 +205,9 @@ class _Play:
             game.apply(only)
             self.answer_chance(game)
         self.drawn.clear()
+        if game.decision is not None:
+            chosen = f"actions.{option.id}"
+            self.rule = chosen if chosen in self.stage.rules.procedures else game.decision.rule
         game.apply(option)
 
 

@@ -40,8 +40,8 @@ from polis_rules.studio.trials import (
     Said,
     Told,
     Trials,
-    beginning,
     differences,
+    failing,
     knobs,
     lamps,
     printed_changes,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from polis_rules.authoring import Value
     from polis_rules.lab import Swept
     from polis_rules.language_server import Analysis
-    from polis_rules.studio.table import Replayed
+    from polis_rules.studio.table import Replayed, Table
     from polis_rules.studio.writing import Writer, Written
 
 AUTHOR = "author"
@@ -153,7 +153,7 @@ class Studio(Tables):
             await self.begin()
             return None
         try:
-            replayed = await self.table.change_rules(await asyncio.to_thread(self.rules))
+            replayed = await self._play_on(self.table, await asyncio.to_thread(self.rules))
         except PolisError as error:
             self.trouble = str(error)
             return None
@@ -273,7 +273,14 @@ class Studio(Tables):
         if self.table.rules.players != rules.players:
             await self.add_table()
             return None
-        return await self.table.change_rules(rules)
+        return await self._play_on(self.table, rules)
+
+    async def _play_on(self, table: Table, rules: Ruleset) -> Replayed | None:
+        """Play the game on under other rules; a case, which began otherwise than a game does, is played anew."""
+        if not table.shown:
+            return await table.change_rules(rules)
+        await self.show_case(table.shown)
+        return None
 
     # -- tables and the map -----------------------------------------------------------------------------------------
 
@@ -339,10 +346,17 @@ class Studio(Tables):
         """What comes of the cases under the rules as they are saved. Raises RulesetError."""
         return await self.trials.do(lamps, *self.about)
 
-    async def show_case(self, id: str) -> None:
-        """Put the beginning of a case on the table. Raises PolisError."""
-        if self.table is not None:
-            await self.table.show(await asyncio.to_thread(beginning, *self.about, id))
+    async def show_case(self, id: str) -> tuple[str, int] | None:
+        """Put a case on the table where it fails: the file and line of the rule that has to do with it.
+
+        None where no such file is open. Raises PolisError.
+        """
+        if self.table is None:
+            return None
+        found = await asyncio.to_thread(failing, *self.about, id)
+        await self.table.show(id, found.rules, found.game)
+        name = self.workspace.named(found.span.file) if found.span is not None else None
+        return None if name is None or found.span is None else (name, found.span.line)
 
     async def make_case(self, name: str, last: int, moment: int | None, held: Collection[str] = ()) -> tuple[str, int]:
         """Write a moment of the game into the studio's file of cases: its name, and the line of the case.

@@ -74,6 +74,8 @@ class Table:
         self.before: list[tuple[Session, Pictures, Written]] = []
         """games of earlier rules, to which one key goes back"""
         self.replayed: Replayed | None = None
+        self.shown = ""
+        """the id of the case whose position is on the table, instead of a game"""
         self.listeners: list[Callable[[], None]] = []
         self.trouble: PolisError | OSError | None = None
         """why a bot cannot go on, or what was chosen is not kept"""
@@ -239,20 +241,28 @@ class Table:
             self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
             self.board, self._written = Pictures.of(rules), _written(rules)
             self.before.clear()
-            self.replayed = None
+            self.replayed, self.shown = None, ""
 
         await self._do(begun)
         self._tell()
         await self.let_bots_play()
 
-    async def show(self, game: Game) -> None:
-        """Put a position on the table, which began otherwise than a game does and is not kept; `back` leads from it."""
+    async def show(self, name: str, rules: Ruleset, game: Game) -> None:
+        """Put the position of a case on the table, which began otherwise than a game does and is not kept.
+
+        `back_to_earlier_rules` leads from it to the game that was there before.
+        """
         self.stop_bots()
 
         def shown() -> None:
-            self._keep_earlier()
-            everybody = dict.fromkeys(self.rules.players, HUMAN)
-            self.session = Session(self.rules, everybody, undo_all=True, keep=False, game=game)
+            if self.shown:
+                self.session.close()
+            else:
+                self._keep_earlier()
+            everybody = dict.fromkeys(rules.players, HUMAN)
+            self.session = Session(rules, everybody, undo_all=True, keep=False, game=game)
+            self.board, self._written = Pictures.of(rules), _written(rules)
+            self.shown, self.replayed = name, None
 
         await self._do(shown)
         self._tell()
@@ -328,7 +338,7 @@ class Table:
         def went_back() -> None:
             self.session.close()
             self.session, self.board, self._written = self.before.pop()
-            self.replayed = None
+            self.replayed, self.shown = None, ""
 
         await self._do(went_back)
         self._tell()

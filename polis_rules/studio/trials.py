@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from polis_rules.diagnostics import PolisError, RulesetError
+from polis_rules.diagnostics import PolisError, RulesetError, Span
 from polis_rules.source import edited, spoken
 from polis_rules.studio.streams import end_with_parent
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from polis_rules.documentation.rulebook import Rulebook
     from polis_rules.interpreter.game import Game
     from polis_rules.publishing import Drawing
+    from polis_rules.ruleset import Ruleset
 
 MOST_SHOWN = 100
 """A value that is longer is not shown."""
@@ -134,18 +135,46 @@ def _lamp(result: CaseResult) -> Lamp:
     return Lamp(case.id, case.title, str(case.path.resolve()), case.span.line, result.failures)
 
 
-def beginning(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Game:
-    """The game as a case begins. Raises PolisError where it cannot be played."""
-    from polis_rules.cases import CaseResult, Runner, read_cases
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A case as it stands where it fails, and the rule that has to do with it."""
+
+    rules: Ruleset
+    game: Game
+    span: Span | None
+    """of the rule; None where no rule is asked before it fails"""
+
+
+def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Failing:
+    """A case where it fails, or at its end. Raises PolisError where it cannot be played."""
+    from polis_rules.cases import CaseResult, Runner, read_cases, stopped, with_variants
 
     runner = Runner(ruleset, scenario, variants)
-    case = next((each for each in read_cases(ruleset) if each.id == id), None)
+    case = next((each for each in with_variants(read_cases(ruleset), ruleset, variants) if each.id == id), None)
     if case is None:
         raise PolisError(f"there is no case called {id}")
     plan = runner.plan(case)
     if isinstance(plan, CaseResult):
         raise PolisError("; ".join(plan.failures))
-    return plan[1].game(plan[0].given)
+    found = stopped(case, *plan)
+    if found is None:
+        raise PolisError("its position cannot be set up")
+    rules = plan[1].ruleset
+    return Failing(rules, found.game, found.span or _place_of(rules, found.rule))
+
+
+def _place_of(rules: Ruleset, path: str) -> Span | None:
+    """Where a rule is written, or the nearest thing around it."""
+    from polis_rules.documentation import UnknownPathError, explained
+    from polis_rules.documentation.rulebook import read
+
+    opened = read(*rules.origin)
+    while path:
+        try:
+            return explained(opened, path).span
+        except UnknownPathError:
+            path = path.rpartition(".")[0]
+    return None
 
 
 def differences(

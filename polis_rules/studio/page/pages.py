@@ -138,6 +138,8 @@ class AuthorPage:
                     self.editor.explain = partial(self._explain, tabs, explaining)
                 with ui.tab_panel(places["Cases"]):
                     self.cases = CasesPane(self.studio, self.editor, self.game)
+                    self.cases.shown = lambda case: self.replay.show_case(case.title or case.id, case.failures)
+                    self.cases.turn = lambda: tabs.set_value("Game")
                     CoveragePane(self.studio, self.editor)
                 with ui.tab_panel(places["Changes"]):
                     self.changes = ChangesPane(self.studio, self.replay)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -51,15 +51,25 @@ class ReplayPane:
                     with ui.element("li"):
                         ui.label(f"{name}: {now}, before {before}")
 
+    def show_case(self, title: str, failures: Sequence[str]) -> None:
+        """Tell that a case is on the table, and why it fails, if it does."""
+        self.box.set_visibility(True)
+        self.box.clear()
+        with self.box:
+            stands = "here it fails" if failures else "it passes now"
+            self._head(f"{title}: {stands}", "Back to the game before (Esc)")
+            for each in failures:
+                ui.label(each).classes("message")
+
     def hide(self) -> None:
         """What it tells is of rules that are no longer the last."""
         self.box.set_visibility(False)
 
-    def _head(self, told: str) -> None:
+    def _head(self, told: str, back: str = "Back to the rules before (Esc)") -> None:
         with ui.element("div").classes("bar"):
             ui.label(told).classes("title").props('role="status"')
             if self.table.before:
-                ui.button("Back to the rules before (Esc)", on_click=self._back).props("dense no-caps")
+                ui.button(back, on_click=self._back).props("dense no-caps")
             ui.button(icon="close", on_click=self.hide).props('flat dense aria-label="Close"')
 
     def _rule(self, line: RuleLine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from nicegui import ui
@@ -26,6 +27,10 @@ class CasesPane:
         self.held: list[str] = []
         """what must hold, as `kind member`; where nothing is picked, what the last decisions changed"""
         self.was_run = False
+        self.shown: Callable[[Lamp], None] = lambda _: None
+        """told of a case that is on the table, and again of what comes of it under other rules"""
+        self.turn: Callable[[], object] = lambda: None
+        """turns to the game"""
         self._again = False
         self._running = False
         with ui.element("section").classes("pane").props('aria-label="Cases"'):
@@ -76,6 +81,9 @@ class CasesPane:
     def _show_lamps(self, found: list[Lamp]) -> None:
         failed = [each for each in found if each.failures]
         self.status.set_text(f"{some(len(found), 'case')}, {len(failed)} failed")
+        for each in found:
+            if self.studio.table is not None and each.id == self.studio.table.shown:
+                self.shown(each)
         self.list.clear()
         with self.list:
             for each in [*failed, *(each for each in found if not each.failures)][:MOST]:
@@ -92,15 +100,19 @@ class CasesPane:
                 for failure in lamp.failures:
                     ui.label(failure).classes("message")
                 if lamp.failures:
-                    ui.button("Put it on the table", on_click=lambda: self._show(lamp.id)).props("flat dense no-caps")
+                    ui.button("Show where it fails", on_click=lambda: self._show(lamp)).props("flat dense no-caps")
 
-    async def _show(self, id: str) -> None:
+    async def _show(self, lamp: Lamp) -> None:
+        """Put a case on the table where it fails, and open the rule that has to do with it."""
         try:
-            await self.studio.show_case(id)
+            rule = await self.studio.show_case(lamp.id)
         except PolisError as error:
             self.status.set_text(str(error))
             return
-        self.status.set_text("Its position is on the table, at Game; Esc leads back to the game before.")
+        if rule is not None:
+            self.editor.open(*rule)
+        self.turn()
+        self.shown(lamp)
 
     async def _make(self) -> None:
         try:

@@ -1,0 +1,78 @@
+"""A case that fails is opened where it fails: the game as it stands there, and the rule that has to do with it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from polis_rules.diagnostics import PolisError
+from polis_rules.play import HUMAN
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.trials import lamps
+
+SHELF = Path(__file__).parent / "rulesets"
+PEOPLE = {"black": HUMAN, "white": HUMAN}
+MUST_TURN = "it_must_turn_a_disc: turns_something(place, you)"
+CASE = """\
+cases:
+  two_discs:
+    do: [{black: column_2_row_4}, {white: %s}]
+    then: {square: {column_2_row_4: {owner: %s}}}
+"""
+
+
+def line_of(folder: Path, text: str) -> int:
+    lines = (folder / "ruleset.yaml").read_text("utf-8").split("\n")
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+@pytest.mark.parametrize(
+    ("second", "owner", "moves", "rule"),
+    [
+        ("column_1_row_1", "black", 1, MUST_TURN),
+        ("column_2_row_4", "black", 1, "it_must_be_empty:"),
+        ("column_2_row_3", "white", 2, "put_a_disc:"),
+    ],
+)
+def test_a_failing_case_is_shown_where_it_fails(second: str, owner: str, moves: int, rule: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    (folder / "cases" / "more.yaml").write_text(CASE % (second, owner), "utf-8")
+    studio = Studio(Opened(folder, seats=PEOPLE), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        assert await studio.show_case("two_discs") == ("ruleset.yaml", line_of(folder, rule))
+        assert studio.table is not None and studio.table.session.game.moment == moves
+        assert await studio.go_back() and studio.table.session.game.moment == 0 and not studio.table.shown
+        with pytest.raises(PolisError, match="no case"):
+            await studio.show_case("three_discs")
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
+
+
+def test_a_case_on_the_table_is_played_anew_when_rules_are_saved(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    (folder / "cases" / "more.yaml").write_text(CASE % ("column_1_row_1", "black"), "utf-8")
+    studio = Studio(Opened(folder, seats=PEOPLE), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        await studio.show_case("two_discs")
+        document = studio.workspace.open("ruleset.yaml")
+        studio.workspace.change(document, document.text.replace(MUST_TURN, "it_must_turn_a_disc: true"))
+        assert await studio.save(document) is None and not studio.trouble
+        assert studio.table is not None and studio.table.session.game.moment == 2
+        assert ("two_discs", ()) in [(each.id, each.failures) for each in lamps(*studio.about)]
+        assert await studio.go_back() and studio.table.session.game.moment == 0
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
