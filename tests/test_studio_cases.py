@@ -76,3 +76,25 @@ def test_a_case_on_the_table_is_played_anew_when_rules_are_saved(tmp_path: Path)
         asyncio.run(story())
     finally:
         studio.close()
+
+
+def test_a_case_made_with_a_variant_of_a_shipped_ruleset_is_run_with_the_others(tmp_path: Path) -> None:
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\ntitle: Mine\nextends: politeia\nwhy: To see.\n", "utf-8")
+    studio = Studio(Opened("politeia", variants=(variant,), seed=1), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        assert studio.table is not None
+        studio.table.session.choose(studio.table.session.game.decision.options[0])  # type: ignore[union-attr]
+        name, _ = await studio.make_case("a_moment", 1, None)
+        assert name == "mine_cases.yaml"
+        found = lamps(*studio.about)
+        assert len(found) > 1 and [each.failures for each in found if each.id == "a_moment"] == [()]
+        await studio.show_case("a_moment")
+        assert studio.table.shown == "a_moment"
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()

@@ -3,7 +3,7 @@
 from polis_rules.cases.checking import Plan, check
 from polis_rules.cases.of_variants import check_changed, own_cases, with_variants
 from polis_rules.cases.proven import check_proven
-from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, is_inside, read_cases
+from polis_rules.cases.reading import FOLDER, INHERITED, Case, Known, is_inside, read_case_file, read_cases
 from polis_rules.cases.runner import Runner, inspect_cases, run_cases
 from polis_rules.cases.running import Stopped, play, stopped, told_as_played
 from polis_rules.cases.stage import Stage

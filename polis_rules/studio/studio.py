@@ -40,6 +40,7 @@ from polis_rules.studio.trials import (
     Said,
     Told,
     Trials,
+    cases_beside,
     differences,
     failing,
     knobs,
@@ -373,7 +374,7 @@ class Studio(Tables):
         if self.workspace.read_only:
             if not self.workspace.variants:
                 raise WorkspaceError("a shipped ruleset gets no cases here: open a variant of your own beside it")
-            path = self.workspace.variants[0].with_name(f"{self.workspace.variants[0].stem}_cases.yaml")
+            path = cases_beside(self.workspace.variants[0])
         elif not path.resolve().is_relative_to(self.workspace.folder):
             raise WorkspaceError(f"{FOLDER}/{path.name} leads out of the folder: no case is written there")
         path.parent.mkdir(exist_ok=True)

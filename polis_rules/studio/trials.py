@@ -124,10 +124,27 @@ class Trials:
 
 
 def lamps(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Lamp]:
-    """What comes of the cases of a ruleset. Raises RulesetError."""
+    """What comes of the cases of a ruleset, and of those that were made here beside variants. Raises RulesetError."""
     from polis_rules.cases import run_cases
 
-    return [_lamp(each) for each in run_cases(ruleset, scenario, variants)]
+    found = run_cases(ruleset, scenario, variants)
+    for path in _made(variants):
+        found += run_cases(ruleset, scenario, variants, file=path)
+    return [_lamp(each) for each in found]
+
+
+def cases_beside(variant: Path) -> Path:
+    """The file for cases that are made here with a variant of a shipped ruleset.
+
+    >>> cases_beside(Path("mine/costly.yaml")).name
+    'costly_cases.yaml'
+    """
+    return variant.with_name(f"{variant.stem}_cases.yaml")
+
+
+def _made(variants: Variants) -> list[Path]:
+    """The files of cases that were made here with variants."""
+    return [path for each in variants if isinstance(each, Path) and (path := cases_beside(each)).is_file()]
 
 
 def _lamp(result: CaseResult) -> Lamp:
@@ -147,10 +164,14 @@ class Failing:
 
 def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Failing:
     """A case where it fails, or at its end. Raises PolisError where it cannot be played."""
-    from polis_rules.cases import CaseResult, Runner, read_cases, stopped, with_variants
+    from polis_rules.cases import CaseResult, Runner, read_case_file, read_cases, stopped, with_variants
 
-    runner = Runner(ruleset, scenario, variants)
-    case = next((each for each in with_variants(read_cases(ruleset), ruleset, variants) if each.id == id), None)
+    runner, made = (
+        Runner(ruleset, scenario, variants),
+        [case for each in _made(variants) for case in read_case_file(each)],
+    )
+    cases = [*made, *with_variants(read_cases(ruleset), ruleset, variants)]
+    case = next((each for each in cases if each.id == id), None)
     if case is None:
         raise PolisError(f"there is no case called {id}")
     plan = runner.plan(case)
