@@ -204,7 +204,7 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         author.get(address)
         one(author, ".q-tab", "Seats").click()
         one(author, ".seats .bar", "White").find_element(By.TAG_NAME, "button").click()
-        link = one(author, ".seats .note", "/open/").text.rpartition(" ")[2]
+        link = one(author, ".seats .link", "/open/").text.rpartition(" ")[2]
         player.get(address.partition("/open/")[0] + link)
         one(player, ".moment", "0 of 0 moves")
         assert not player.find_elements(By.CSS_SELECTOR, ".cm-content, .seats, .choice")

@@ -65,4 +65,4 @@ class ExplainPane:
                         button = ui.button(spot.words, on_click=partial(self.editor.open, name, spot.line))
                         button.props("flat dense no-caps align=left")
                     if spot.why:
-                        ui.label(spot.why).classes("note")
+                        ui.label(spot.why).classes("reason")

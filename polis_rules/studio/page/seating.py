@@ -48,6 +48,7 @@ class SeatsPane:
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
                 ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")
             self.note = ui.label().classes("note").props('role="alert"')
+            self.link = ui.label().classes("link").props('role="status"')
 
     async def _seat(self, player: str, who: str) -> None:
         try:
@@ -62,7 +63,7 @@ class SeatsPane:
         await ui.run_javascript(
             f"navigator.clipboard?.writeText(location.origin + '/open/{key}').catch(() => 0); 0", timeout=5
         )
-        self.note.set_text(f"The link of {self.table.rules.titles[player]} ends in /open/{key}")
+        self.link.set_text(f"The link of {self.table.rules.titles[player]} ends in /open/{key}")
 
     async def _begin(self) -> None:
         from polis_rules.studio.table import seats_of  # which is there once there is a game
