@@ -35,7 +35,7 @@ class Command(Options):
     plain: bool = False
     """Play line by line, for screen readers and pipes. Example: --plain"""
     answer_single: bool = False
-    """Let questions with one option answer themselves. Example: --answer-single"""
+    """Let questions with one option answer themselves, if it costs nothing. Example: --answer-single"""
     undo_all: bool = False
     """Let `undo` take back dice, and what was hidden, too. Example: --undo-all"""
     anyway: bool = False

@@ -70,7 +70,7 @@ def test_several_that_have_the_same_part_are_asked_again() -> None:
 
 def test_each_option_stands_with_its_price_and_what_it_changes() -> None:
     _, text = played(session_of("yucata", 7), "besiege", "why besiege_polis", "details naupaktos")
-    assert "  5  Move Hoplites     costs 1 prestige  [prestige 3 to 2]" in text
+    assert "  5  Move Hoplites     costs 1 prestige (3 to 2)" in text
     assert "Besiege Polis is not offered because of:" in text
     assert "Naupaktos (polis):" in text
     for shown in (

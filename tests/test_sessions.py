@@ -220,8 +220,8 @@ def test_the_keyboard_is_passed_before_a_hand_shows_and_only_where_something_is_
 def test_an_option_tells_what_it_changes_and_with_which_faces_of_a_die() -> None:
     """Sieges of yucata: of a polis with walls of 1 nothing depends on the die, of others it does."""
     session = people(load("yucata"), seed=1)
-    changes = {each.option.id: each.changes for each in session.previews()}
-    assert changes["besiege_polis"] == "prestige 3 to 2"
+    siege = next(each for each in session.previews() if each.option.id == "besiege_polis")
+    assert (siege.price, siege.changes) == ("costs 1 prestige (3 to 2)", "")
     session.choose("besiege_polis")
     (naupaktos,) = session.previews()
     assert naupaktos.changes == "prestige 2 to 3; Naupaktos: owner Sparta, population 0 to 1"
@@ -317,12 +317,16 @@ def test_a_preview_tells_that_the_game_ends() -> None:
 
 
 def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() -> None:
-    """Prestige given for silver at the end of a round of yucata: after it far more changes, whatever is given."""
+    """Prestige given for silver at the end of a round of yucata: after it far more changes, whatever is given, but
+    where no prestige is left and the game ends."""
     session = people(load("yucata"), seed=56)
     play_on(session, 19, seed=56)
     none, one, every = session.previews()
-    assert none.parts[0].startswith("merchants in the trade port 0 to 1, round 4")
-    assert one.parts[0].startswith("prestige 2 to 1, silver 0 to 1, merchants") and "; and 1 more" in one.parts[0]
+    assert (none.parts, one.parts) == ((), ("prestige 2 to 1, silver 0 to 1",))
+    (alike,) = one.common
+    assert alike.startswith(
+        "Whatever you choose, as long as the game goes on: merchants in the trade port 0 to 1, round 4"
+    )
     assert every.parts == ("the game ends, prestige 2 to 0, silver 0 to 2",)
 
 

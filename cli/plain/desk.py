@@ -390,11 +390,10 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
 
 
 def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> list[str]:
-    costs = f"  costs {option.cost}" if option.cost else ""
-    way = f"  by {preview.way}" if preview.way else ""
+    price = f"  {preview.price}" if preview.price else ""
     title = "" if start.strip() == option.title else option.title
     apart = f"  {preview.apart}" if preview.apart else ""
-    line = f"{start}{title:<{titles if title else 0}}{costs}{way}".rstrip()
+    line = f"{start}{title:<{titles if title else 0}}{price}".rstrip()
     if len(line) + len(apart) <= WIDTH:
         line += apart
     elif apart:

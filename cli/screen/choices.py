@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,9 +9,6 @@ from polis_rules import Option
 from polis_rules.play import Preview, Session
 
 from ..answers import is_number, labels
-
-PAID = re.compile(r"([^,;:]+) (\d+) to (\d+)")
-"""What is told of an option that changes nothing but how much one has of something."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +59,7 @@ def choices_of(session: Session) -> list[Choice]:
 
 
 def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
-    way = f"by {preview.way}" if preview is not None and preview.way else ""
-    price = " ".join(filter(None, [f"costs {option.cost}" if option.cost else "", way]))
     if preview is None:
-        return Choice(label, option.title, option.id, option, price)
-    parts = preview.parts
-    if len(parts) == 1 and (paid := PAID.fullmatch(parts[0])) and option.cost.endswith(f" {paid[1]}"):
-        left, number = f" ({paid[2]} to {paid[3]})", option.cost.removesuffix(f" {paid[1]}")
-        if number == str(int(paid[2]) - int(paid[3])):
-            price, parts = price.replace(option.cost, option.cost + left, 1), ()
-    return Choice(label, option.title, option.id, option, price, preview.apart, parts, tuple(preview.common))
+        return Choice(label, option.title, option.id, option, f"costs {option.cost}" if option.cost else "")
+    common = tuple(preview.common)
+    return Choice(label, option.title, option.id, option, preview.price, preview.apart, preview.parts, common)

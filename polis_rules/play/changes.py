@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from polis_rules.diagnostics import amount
 from polis_rules.interpreter.evaluator import StateValue, Wording, may_count, may_see
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable
@@ -46,6 +47,11 @@ class Change:
         if self.kind == "bool":
             return self.label if self.now == YES else f"no longer {self.label}"
         return f"{self.label} {self.how}"
+
+    def is_cost(self, cost: str) -> bool:
+        """Whether it says nothing but that the player has paid this, such as `2 coins`."""
+        is_own = self.is_paid_with and self.kind == "int" and not self.whose
+        return is_own and amount(int(self.was) - int(self.now), self.label) == cost
 
     def only_says(self, title: str) -> bool:
         """Whether it says nothing but that something of this title is taken, or goes from list to list."""

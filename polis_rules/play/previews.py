@@ -52,11 +52,23 @@ class Preview:
     """what would change with every option alike, and is not among the parts; each preview of a decision has the same"""
     mostly: str = ""
     """the same of what would change with nearly every option"""
+    left: str = ""
+    """of the one thing that it costs, how much the player had and has: `3 to 2`"""
+    may_end: bool = False
+    """whether the game ends with some of the options, which change nothing of `anyway`"""
+
+    @property
+    def price(self) -> str:
+        """What it costs, what that leaves, and by which route: `costs 1 coin (3 to 2) by the pass`."""
+        left = f" ({self.left})" if self.left else ""
+        cost = f"costs {self.option.cost}{left}" if self.option.cost else ""
+        return " ".join(filter(None, [cost, f"by {self.way}" if self.way else ""]))
 
     @property
     def common(self) -> list[str]:
         """What several options have in common, in sentences."""
-        whatever = [f"Whatever you choose: {self.anyway}"] if self.anyway else []
+        unless = ", as long as the game goes on" if self.may_end else ""
+        whatever = [f"Whatever you choose{unless}: {self.anyway}"] if self.anyway else []
         return [*whatever, *([f"With most of these also: {self.mostly}"] if self.mostly else [])]
 
     @property
@@ -137,7 +149,9 @@ class Previews:
         hidden = set(self.program.views.hidden(game.state, viewer))
         tried = [self._tried(game, option.value, viewer, hidden, most) for option in decision.options]
         tried = self._without_restored(game, _without_repeated(tried, decision.options), viewer)
-        alike, often = _alike(tried), Counter(change for each in tried for change in each.sure)
+        going_on = [each for each in tried if OVER not in each.sure]
+        may_end = 1 < len(going_on) < len(tried)
+        alike, often = _alike(going_on if may_end else tried), Counter(change for each in tried for change in each.sure)
         anyway = "; ".join(_parts(alike))
         usual = {change for change, times in often.items() if 2 * times > len(tried)}
         nearly = (
@@ -148,17 +162,14 @@ class Previews:
         alike = Tried([*alike.sure, *nearly], alike.rest)
         mostly = told(nearly)
         apart = Situation(game, decision.player).differences(decision.options)
-        return [
-            Preview(
-                option,
-                game.way(option),
-                _parts(_without(each, alike), usual, option.title),
-                apart.get(option.id, ""),
-                anyway,
-                mostly,
-            )
-            for option, each in zip(decision.options, tried, strict=True)
-        ]
+        found = []
+        for option, each in zip(decision.options, tried, strict=True):
+            own = each if may_end and OVER in each.sure else _without(each, alike)
+            paid = next((change for change in own.sure if change.is_cost(option.cost)), None)
+            parts = _parts(_without(own, Tried([paid] if paid else [], ())), usual, option.title)
+            left, about = paid.how if paid else "", apart.get(option.id, "")
+            found.append(Preview(option, game.way(option), parts, about, anyway, mostly, left, may_end))
+        return found
 
     def _without_restored(self, game: Game, tried: list[Tried], viewer: int) -> list[Tried]:
         """What is tried without what becomes again, whatever is chosen, as it was before the action that goes on.

@@ -300,14 +300,15 @@ class Session:
 
     def answers_itself(self, single: bool) -> bool:
         """Whether the decision that waits for a person leaves nothing to decide: where `single`, because it has one
-        option; without that only where that is a number, as when nothing but 0 can be paid."""
+        option that costs nothing; without that only where that is a number, as when nothing but 0 can be paid."""
         return self.turn == "person" and self._leaves_no_choice(self.decision, single)
 
     @staticmethod
     def _leaves_no_choice(decision: Decision | None, single: bool) -> bool:
         if decision is None or len(decision.options) != 1:
             return False
-        return single or decision.options[0].title.removeprefix("-").isdecimal()
+        only = decision.options[0]  # of what costs something one wants to know, and may take the action back
+        return (single and not only.cost) or only.title.removeprefix("-").isdecimal()
 
     def bot_choice(self, stopped: Callable[[], bool] | None = None) -> Option:
         """What the bot that is asked takes; the game stays as it is, so this may run in a thread beside an interface.

@@ -50,7 +50,7 @@ class Questions:
         """What spendable state is called, or that of one of the members that it is kept for (-1 for none)."""
         owner, name, member = what
         variable = self.symbols.variable(owner, name)
-        return variable.label if member < 0 else self.symbols.kinds[variable.per[-1][1]].titles[member]
+        return variable.label if member < 0 else self.symbols.title_within(variable.per[-1][1], member)
 
     def is_reserve(self, state: State) -> bool:
         """Whether state begins with what is nowhere else."""

@@ -49,8 +49,8 @@ class Scene:
     """the title of the player who decides, or nothing"""
     prompt: str
     choices: tuple[Choice, ...]
-    anyway: str
-    """what every choice would change"""
+    alike: tuple[str, ...]
+    """what several choices would change alike, in sentences"""
     missing: tuple[tuple[str, str], ...]
     """what could be among the choices and is not: ids with titles"""
     board: str
@@ -78,7 +78,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     game = session.game if moment is None else session.game.earlier(moment)
     view = seen(game, eyes)
     now = Situation(game, eyes)
-    choices, anyway = _choices(session, eyes, board) if moment is None else ((), "")
+    choices, alike = _choices(session, eyes, board) if moment is None else ((), ())
     decision = game.decision
     return Scene(
         title=session.rules.title,
@@ -87,7 +87,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
         asked=decision.player_title if decision is not None else "",
         prompt=_prompt(session, game, eyes),
         choices=choices,
-        anyway=anyway,
+        alike=alike,
         missing=tuple(islice(_missing(session), MOST_MISSING)) if choices else (),
         board=board.draw(view, dark),
         sheets=tuple(each for each in _sheets(now) if each.rows),
@@ -107,18 +107,18 @@ def _prompt(session: Session, game: Game, eyes: str | None) -> str:
     return decision.prompt if decision.player == eyes or not decision.secret else "decides in secret"
 
 
-def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple[Choice, ...], str]:
+def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
     """What may be answered by whom the scene is for; nothing where somebody else is asked."""
     if session.chance is not None:
-        return tuple(Choice(each, each, "", "", (), "") for each in session.chance.outcomes), ""
+        return tuple(Choice(each, each, "", "", (), "") for each in session.chance.outcomes), ()
     if session.asked is None or session.asked != eyes or session.turn != "person":
-        return (), ""
+        return (), ()
     previews = session.previews()
     found = [
         Choice(
             each.option.id,
             each.option.title,
-            _cost(each.option, each.way),
+            each.price.removeprefix("costs "),
             each.apart,
             each.parts,
             _spot(each.option),
@@ -126,7 +126,7 @@ def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple
         )
         for each in previews
     ]
-    return tuple(found), previews[0].anyway if previews else ""
+    return tuple(found), tuple(previews[0].common) if previews else ()
 
 
 def _missing(session: Session) -> Iterator[tuple[str, str]]:
@@ -138,10 +138,6 @@ def _missing(session: Session) -> Iterator[tuple[str, str]]:
         for member, title in zip(kind.members, kind.titles, strict=True):
             if (name, member) not in offered:
                 yield member, title
-
-
-def _cost(option: Option, way: str) -> str:
-    return " ".join(filter(None, [option.cost, f"by {way}" if way else ""]))
 
 
 def _spot(option: Option) -> str:

@@ -164,9 +164,9 @@ class GamePane:
             if len(fitting) > MOST_OFFERED:
                 with ui.element("li"):
                     ui.label(f"{len(fitting) - MOST_OFFERED} more; look through them above")
-            if scene.anyway:
+            for line in scene.alike:
                 with ui.element("li"):
-                    ui.label(f"Whatever is chosen: {scene.anyway}").classes("changes")
+                    ui.label(line).classes("changes")
             if scene.over:
                 for line in scene.stands.split("\n")[1:]:
                     with ui.element("li"):
