@@ -272,6 +272,13 @@ def test_what_is_done_at_once_needs_no_answer_where_that_is_wished() -> None:
     assert "Sparta: In which polis? Pylos (the only option)" in text
 
 
+def test_an_only_option_that_costs_something_is_asked_for_all_the_same() -> None:
+    """One hoplite of yucata that only metal pays: who sees the price may still take the action back."""
+    desk, text = played(session_of("yucata", 19), "create_hoplites", "chios", answer_single=True)
+    assert "(the only option)" not in text and desk.session.decision is not None
+    assert [each.cost for each in desk.session.decision.options] == ["1 metal"]
+
+
 def test_the_report_goes_on_where_it_was_told_last_also_after_an_undo() -> None:
     _, text = played(session_of("harbours", people=1), "fish", "undo", "rest", "rest")
     assert text.count("Red: Fish") == 1

@@ -319,6 +319,14 @@ def test_dice_that_belong_to_no_answer_are_one_sentence() -> None:
     assert Sentences(load(SHELF / "workshop").rules()).of(lines)[0] == ["Rolls 1 and 2 on 1d6 (die)"]
 
 
+def test_dice_of_different_names_are_told_with_their_names() -> None:
+    told = Sentences(load(SHELF / "workshop").rules())
+    asked = Fact("decision", "Bo", "Lathe", "Which?", 0, (("tool", "Lathe"),), "phases.game")
+    rolls = [Fact("roll", "", "1d4", about, number, ((about, ""),)) for about, number in (("one", 1), ("other", 2))]
+    lines = [Line("", fact=asked), *(Line("", fact=roll) for roll in rolls)]
+    assert told.of(lines)[0] == ["Bo: Which? Lathe; rolls 1 (one) and 2 (other) on 1d4"]
+
+
 def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> None:
     game = load("colonnades").start(seed=3)
     for _ in range(2):

@@ -190,7 +190,7 @@ class Situation:
     def told_of(self, kind: str, member: int) -> dict[str, str]:
         """What is to be told of one member now, by what it is called."""
         values = (value for value in self._shown if value.variable.owner == kind and value.indexes[0] == member)
-        found = {self._label(value, value.variable.kinds[1:]): self._words(value) for value in values}
+        found = {self._member_label(value): self._words(value) for value in values}
         return {label: text for label, text in (found | self.worked_out(kind, member)).items() if text}
 
     def differences(self, options: Iterable[Option]) -> dict[str, str]:
@@ -315,6 +315,12 @@ class Situation:
         if value.variable.spendable and titles:
             return ", ".join(titles)
         return f"{value.variable.label} ({', '.join(titles)})" if titles else value.variable.label
+
+    def _member_label(self, value: StateValue) -> str:
+        """What a value is called where all is told of one member; it is not said that one's own hand is one's own."""
+        further = value.variable.kinds[1:]
+        is_own = further == ("player",) and not value.variable.open and value.indexes[-1] == self.viewer
+        return value.variable.label if is_own else self._label(value, further)
 
     def _sheet(self, kind: KindSymbol) -> Sheet:
         """The members of which something is to be told, a row for each."""

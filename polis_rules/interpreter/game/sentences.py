@@ -268,7 +268,8 @@ class Deed:
         self.chosen: Counter[str] = Counter()
         self.paid: Counter[tuple[str, str]] = Counter()
         self.gained: Counter[tuple[str, str]] = Counter()
-        self.rolls: list[tuple[str, int, str]] = []
+        self.rolls: list[tuple[str, int, str, str]] = []
+        """of each roll its name, what it shows, the dice, and what the name is called"""
         self.lost: Counter[tuple[str, str]] = Counter()
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
@@ -354,7 +355,7 @@ class Deed:
             self.lost[fact.who, fact.what] += fact.number
         elif fact.sort == "roll":
             self._name(fact._replace(what=fact.what or "dice"))
-            self.rolls.append((fact.names[0][0], fact.number, f"{fact.what} ({fact.about})"))
+            self.rolls.append((fact.names[0][0], fact.number, fact.what, fact.about))
         else:
             is_none = fact.number < 0 and fact.about.rpartition(" ")[2] not in OPEN_ENDS
             now = f"no {fact.about}" if is_none else f"{fact.about} {fact.what}"
@@ -418,11 +419,16 @@ class Deed:
 
     def _after(self, wanted: list[str]) -> Iterator[str]:
         """What else is to be told of it."""
-        rolled: dict[str, list[str]] = {}
-        for name, number, dice in self.rolls:
+        rolled: dict[str, dict[str, list[str]]] = {}
+        for name, number, dice, label in self.rolls:
             if name not in wanted:
-                rolled.setdefault(dice, []).append(str(number))
-        yield from (f"rolls {' and '.join(_commas(numbers))} on {dice}" for dice, numbers in rolled.items())
+                rolled.setdefault(dice, {}).setdefault(label, []).append(str(number))
+        for dice, labelled in rolled.items():
+            told = {label: " and ".join(_commas(numbers)) for label, numbers in labelled.items()}
+            if len(told) == 1:
+                yield from (f"rolls {numbers} on {dice} ({label})" for label, numbers in told.items())
+            else:
+                yield f"rolls {' and '.join(_commas([f'{each} ({label})' for label, each in told.items()]))} on {dice}"
         if (mine := self._mine(self.gained)) and "gained" not in wanted:
             yield f"gains {mine}"
         if mine := self._mine(self.lost):
