@@ -18,6 +18,10 @@ from .seats import parse_seats
 
 PASSWORD = "POLIS_STUDIO_PASSWORD"
 NO_PASSWORD = f"other computers may only come in with a password: give --password-file or {PASSWORD}"
+TAKEN = (
+    "Port {port}, at which this folder is opened else, is taken. If you typed into a page after its studio had ended,"
+    " the browser keeps that for this port: it is offered when the folder is opened there again."
+)
 MISSING = 'the studio needs the extra `studio`: pip install "polis-rules[studio]"'
 
 
@@ -70,6 +74,7 @@ class Command(Chosen):
                 free_place,
                 is_loopback,
                 serve,
+                usual_port,
             )
         except ModuleNotFoundError as error:
             if error.name is None or error.name.startswith("polis"):
@@ -89,6 +94,8 @@ class Command(Chosen):
 
         def started() -> None:
             say(f"The studio is open at {secret}")
+            if folder is not None and self.port is None and where[1] != usual_port(folder):
+                say(TAKEN.format(port=usual_port(folder)))
             if password is not None:
                 say("Nothing that is sent is encrypted: whoever can listen in the network can read it.")
             say("Ctrl-C ends it.")

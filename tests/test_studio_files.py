@@ -13,7 +13,7 @@ import pytest
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
-from polis_rules.studio.server import free_place
+from polis_rules.studio.server import free_place, usual_port
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
@@ -293,6 +293,31 @@ def test_what_another_program_writes_is_read_where_nothing_was_typed_and_is_chec
         studio.close()
 
 
+def test_what_another_program_writes_into_a_ruleset_below_is_checked_at_once(tmp_path: Path) -> None:
+    below = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    (tmp_path / "mine").mkdir()
+    text = "format: 2\nruleset: mine\ntitle: Mine\nextends: othello\n"
+    change = "change: {tables.player.black.title: {was: Black, to: Red}}\n"
+    (tmp_path / "mine" / "ruleset.yaml").write_text(text + change, "utf-8")
+    studio = Studio(Opened(tmp_path / "mine"), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    main = studio.workspace.open("ruleset.yaml")
+
+    async def found() -> list[str]:
+        await studio.look_around()
+        return [each.message for each in (await studio.checker.findings(main.path)).get(main.path, ())]
+
+    async def story() -> None:
+        assert await found() == []
+        file = below / "ruleset.yaml"
+        file.write_text(file.read_text("utf-8").replace("title: Black", "title: Dark"), "utf-8")
+        assert "Dark" in "".join(await found())
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
+
+
 def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_what_was_not_sent_by_port(
     tmp_path: Path,
 ) -> None:
@@ -302,4 +327,5 @@ def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_
     with socket() as taken:
         taken.bind(first)
         taken.listen()
-        assert free_place(folder=tmp_path) != first
+        other = free_place(folder=tmp_path)
+        assert other != first and usual_port(tmp_path) == first[1]

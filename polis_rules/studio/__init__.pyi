@@ -6,5 +6,6 @@ from .server import (
     application as application,
     free_place as free_place,
     serve as serve,
+    usual_port as usual_port,
 )
 from .studio import Opened as Opened, Studio as Studio

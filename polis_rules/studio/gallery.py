@@ -26,7 +26,7 @@ why: What I want to find out.
 
 # A change names a value of the rules,
 # what it is and what it becomes.
-# Take the # away:
+# Take the next two # away:
 # change:
 #   {path}: {{was: {was}, to: {to}}}
 """
@@ -125,8 +125,8 @@ class Gallery:
         texts = (
             "Choose a game in the gallery, and press Write a variant: a file of your own opens.",
             f"Play: choose something on the board or in the list, {MOVES} times.",
-            "Change a value: take each # away, put the cursor below change: and let Ctrl+Space offer what may be there."
-            " Save with Ctrl+S: the game is played again under your rule.",
+            "Change a value: take the # before change: and before the line below it away; below that Ctrl+Space offers"
+            " what else may be changed. Save with Ctrl+S: the game is played again under your rule.",
             "Open Changes and press What is different?: your change is told in a sentence.",
             "Open Compare and press Compare: bots play by both rules, and you see who wins more often.",
         )

@@ -23,8 +23,14 @@ Where = tuple[str, int]
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = ("0.0.0.0", "::")
 FIRST_PORT = 8420
-PORTS = 50
-"""Without a port of one's own the first free one of so many is taken."""
+PORTS = 400
+"""Without a port of one's own the first free one of so many is taken: two folders seldom have the same."""
+
+
+def usual_port(folder: Path | None) -> int:
+    """The port of a folder, which it has whenever that is free."""
+    first = 0 if folder is None else crc32(str(folder).encode("utf-8", "surrogateescape"))
+    return FIRST_PORT + first % PORTS
 
 
 def free_place(host: str = LOOPBACK, folder: Path | None = None) -> Where:
@@ -33,7 +39,7 @@ def free_place(host: str = LOOPBACK, folder: Path | None = None) -> Where:
     For a folder it is the same each time if it is free: what a browser has kept for one port it offers at no other.
     """
     kind = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
-    first = 0 if folder is None else crc32(str(folder).encode("utf-8", "surrogateescape"))
+    first = usual_port(folder) - FIRST_PORT
     for number in (FIRST_PORT + (first + each) % PORTS for each in range(PORTS)):
         with socket.socket(kind) as trial, suppress(OSError):
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -99,6 +99,7 @@ class Studio(Tables):
         files = tuple(each for each in opened.variants if isinstance(each, Path))
         self.opened = opened
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
+        self.workspace.below = [each for each in family(folder)[1:] if each not in own]
         self.checker, self.trials = Checker(), Trials()
         self.workspace.listeners.append(self.checker.change)
         super().__init__(Keys() if keys is None else keys, games, opened.seats)

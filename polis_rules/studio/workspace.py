@@ -63,6 +63,8 @@ class Workspace:
         self.variants = [path.resolve() for path in variants]
         self.more: list[Path] = []
         """files that the studio has written beside the variants"""
+        self.below: list[Path] = []
+        """folders of rulesets that this one extends: none of their files is opened, but they are looked at"""
         self.drafts = drafts or Drafts()
         self.documents: dict[str, Document] = {}
         self._seen: dict[Path, tuple[int, int]] | None = None
@@ -233,7 +235,7 @@ class Workspace:
     def changed_elsewhere(self) -> bool:
         """Whether any file is another since this was asked last, or is there or not since."""
         before, self._seen = self._seen, {}
-        for path in self.names().values():
+        for path in (*self.names().values(), *(path for folder in self.below for path in _files(folder))):
             with suppress(OSError):
                 found = path.stat()
                 self._seen[path] = found.st_mtime_ns, found.st_size
