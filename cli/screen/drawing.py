@@ -17,6 +17,8 @@ from .stretching import stretched
 Key = tuple[str, str]
 Piece = tuple[str, Style]
 SYMBOLS = {"circle": "○", "square": "□", "diamond": "◇", "triangle": "△", "hexagon": "◦", "star": "☆", "card": "▭"}
+MARKS = "*+=~^%"
+"""The signs of the sorts of marks, in the order in which the board shows them."""
 LENGTHS = (99, 10, 7, 5)
 """A title that finds no room, or takes the room of another, is cut to so much, step by step."""
 FARTHEST = 2
@@ -139,7 +141,8 @@ class Draughtsman:
     def sign(self, kind: str, token: Token) -> str:
         """How a token is told from others, without whose it is and how many."""
         if token.how == "mark":
-            return "*"
+            marks = list(dict.fromkeys(each.title for each in self.board.shown if each.how == "mark"))
+            return MARKS[marks.index(token.title) % len(MARKS)] if token.title in marks else MARKS[0]
         if token.how == "piece":
             return "⚑"
         counts = [each.title for each in self.board.shown if each.kind == kind and each.how == "count"]

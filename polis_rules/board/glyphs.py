@@ -16,6 +16,15 @@ SMALL = 6.5
 SIZE = 12.5
 CHIP = 8.5
 """Half of how high a piece is that is nobody's."""
+STROKES = (
+    ((-5, -5, 5, 5), (-5, 5, 5, -5)),
+    ((-6, 0, 6, 0), (0, -6, 0, 6)),
+    ((-6, -3, 6, -3), (-6, 3, 6, 3)),
+    ((-5, -5, 0, 5), (0, 5, 5, -5)),
+    ((-3, -6, -3, 6), (3, -6, 3, 6)),
+    ((-5, 5, 0, -5), (0, -5, 5, 5)),
+)
+"""The lines of the marks that are nobody's, from which to which point: a cross, a plus, bars, a V, pillars, a roof."""
 LETTERS, FEW_LETTERS = 11, 3
 """So many letters of its name stand on a piece that is alone at its place, and on one of several."""
 
@@ -30,6 +39,8 @@ class Glyphs:
         counts = (each.title for each in board.shown if each.how == "count" and each.per[:1] == ("player",))
         self.counted = next(counts, "")
         """of what players have so many of at places, what is drawn filled; anything else is hollow"""
+        marks = [each.title for each in board.shown if each.how == "mark" and each.per[:1] != ("player",)]
+        self.strokes = {title: STROKES[at % len(STROKES)] for at, title in enumerate(dict.fromkeys(marks))}
         self.shapes = {player.id: SHAPES[player.number % len(SHAPES)] for player in board.players}
 
     def fill(self, player: str | None) -> str:
@@ -64,14 +75,14 @@ class Glyphs:
             self.canvas.outline([body], fill=fill, stroke=colour, stroke_width=line, stroke_linejoin="round")
             self.canvas.add("circle", cx=x, cy=y - far * 0.5, r=far * 0.48, fill=fill, stroke=colour, stroke_width=line)
 
-    def mark(self, player: str | None, x: float, y: float, far: float) -> None:
-        """A ring in a player's colour and shape, or a cross where nobody's."""
-        if player is not None and player in self.shapes:
-            colour = self.colours[player]
-            self.canvas.shape(self.shapes[player], x, y, far - 1, fill=self.theme.halo, stroke=colour, stroke_width=3.0)
+    def mark(self, token: Token, x: float, y: float, far: float) -> None:
+        """A ring in a player's colour and shape, or where nobody's, lines of which each sort of mark has its own."""
+        if token.player is not None and token.player in self.shapes:
+            colour, shape = self.colours[token.player], self.shapes[token.player]
+            self.canvas.shape(shape, x, y, far - 1, fill=self.theme.halo, stroke=colour, stroke_width=3.0)
             return
-        for way in (1, -1):
-            ends = {"x1": x - 5, "y1": y - 5 * way, "x2": x + 5, "y2": y + 5 * way}
+        for left, top, right, bottom in self.strokes.get(token.title, STROKES[0]):
+            ends = {"x1": x + left, "y1": y + top, "x2": x + right, "y2": y + bottom}
             self.canvas.add("line", stroke=self.theme.ink, stroke_width=2.4, **ends)
 
     def chip(self, token: Token, x: float, y: float, letters: int) -> None:
@@ -96,7 +107,7 @@ class Glyphs:
         elif token.how == "piece":
             self.figure(token.player, x, y, far)
         else:
-            self.mark(token.player, x, y, far)
+            self.mark(token, x, y, far)
         self.canvas.end()
 
     def legend(self, left: float, top: float, width: float) -> float:
