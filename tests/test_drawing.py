@@ -161,6 +161,26 @@ def test_two_sorts_of_counters_of_one_player_look_different() -> None:
     assert drawn == [True, False]
 
 
+def test_each_sort_of_mark_that_is_nobodys_has_lines_of_its_own() -> None:
+    """Siege, blockade and what else may lie at a city of hellenes_training."""
+    board = Board.of(polis_rules.load("hellenes_training"))
+    drawn = []
+    for title in ("siege", "blockade", "pillaged", "in civil war", "taken by the enemy"):
+        canvas = Canvas()
+        Glyphs(canvas, board, LIGHT).mark(Token(title, None, 1, "mark"), 50, 50, 6)
+        drawn.append(canvas.picture(100, 100, "", "#ffffff"))
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_names_of_many_players_are_not_cut_in_their_table() -> None:
+    rules = polis_rules.load("politeia", settings={"seats": 5})
+    svg = draw(Board.of(rules), seen(rules.start(seed=3)))
+    headings = [
+        each.text for each in ElementTree.fromstring(svg).iter(f"{SVG}text") if each.get("text-anchor") == "end"
+    ]
+    assert set(rules.titles.values()) <= set(headings)
+
+
 def test_a_place_is_found_that_covers_nothing() -> None:
     room = Room(200, 100)
     room.take(Box.around(100, 50, 20, 20))

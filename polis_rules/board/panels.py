@@ -42,7 +42,9 @@ class Panels:
         ends = [top, top]
         together = self.is_table()
         if together:
-            ends[0] = self.table(left, ends[0], half) + GAP
+            is_narrow = all(self.title_of(each, half) == each.title for each in self.found.players)
+            bottom = self.table(left, top, half if is_narrow else width) + GAP
+            ends = [bottom, top if is_narrow else bottom]
         for listing in (*(() if together else self.found.players), *self.found.lists):
             if listing.rows:
                 column = min(range(2), key=lambda at: ends[at])
@@ -87,15 +89,23 @@ class Panels:
         many = len(self.found.players)
         return bool(rows) and many <= MOST_COLUMNS and all(width_of(row.text, SIZE) < 270 / many for row in rows)
 
+    def share(self, width: float) -> float:
+        """How wide the column of a player is in a table."""
+        return min(110.0, width * 0.62 / len(self.found.players))
+
+    def title_of(self, listing: Listing, width: float) -> str:
+        """What stands over a player's column in a table, as far as it has room."""
+        return cut(listing.title, SIZE + 1, self.share(width) / 1.2 - 20)
+
     def table(self, x: float, y: float, width: float) -> float:
         """A line for each thing that somebody has, a column for each player."""
         listings = self.found.players
-        wide = min(110.0, width * 0.62 / len(listings))
+        wide = self.share(width)
         begin = x + width - wide * len(listings)
         for at, listing in enumerate(listings):
             player = listing.player or ""
             right = begin + (at + 1) * wide
-            title = cut(listing.title, SIZE + 1, wide / 1.2 - 20)
+            title = self.title_of(listing, width)
             self.canvas.text(title, right, y + 14, SIZE + 1, self.theme.ink, anchor="end", font_weight="bold")
             before = right - width_of(title, SIZE + 1) * 1.2 - 12
             self.glyphs.piece(player, before, y + 9, 6.5)
