@@ -190,3 +190,13 @@ def test_what_is_fixed_about_a_member_is_not_told_where_its_title_says_all_of_it
     about = Board.of(polis_rules.load("hellenes_training")).about
     assert {text for (kind, _), text in about.items() if kind == "block"} == {""}
     assert all(text for (kind, _), text in about.items() if kind == "card")
+
+
+@pytest.mark.parametrize("name", ["yucata", "devir"])
+def test_the_columns_of_the_market_are_called_by_their_prices(name: str) -> None:
+    """Their titles repeat what the rows say, so that reports tell prices; on a track their numbers set them apart."""
+    rules = polis_rules.load(name)
+    (chart,) = [each for each in position(Board.of(rules), seen(rules.start(seed=1))).tracks if len(each.steps) == 11]
+    prices = zip(*(values for _, values in chart.notes), strict=True)
+    assert list(chart.steps) == [f"{'/'.join(each)} (column {at})" for at, each in enumerate(prices, 1)]
+    assert chart.short == [str(at) for at in range(1, 12)]
