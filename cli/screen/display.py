@@ -101,7 +101,7 @@ class Display(App[None]):
                 yield Static(id="note", markup=False)
                 yield Static(id="prompt", markup=False)
                 yield ChoiceList()
-                yield Line(id="line", placeholder="number or part of a name; F1 helps")
+                yield Line(id="line")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -138,7 +138,9 @@ class Display(App[None]):
         self.screen_stack[0].set_class(over, "-over")
         self._asked, self._news = question(session, self.paused), self.news()
         self._warning = panel.now.warning_before_acting if asked else ""
-        self.filter(self.query_one("#line", Input).value)
+        line = self.query_one("#line", Input)
+        line.placeholder = "number or part of a name; F1 helps" if self.choices else "F1 helps"
+        self.filter(line.value)
 
     def _head(self) -> None:
         self.query_one("#head", Static).update(Text(printable(headline(self.session, self.size.width))))
