@@ -215,7 +215,26 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
         one(author, ".moment", "2 of 2 moves")
         player.refresh()
         one(player, ".moment", "2 of 2 moves")
+        player.execute_script("document.querySelector('.sheets table').style.width = '2000px'")  # type: ignore[no-untyped-call]
+        assert player.execute_script("return document.documentElement.scrollWidth <= innerWidth")  # type: ignore[no-untyped-call]
         assert wrong(player) == []
+
+
+def test_a_failing_case_is_opened_in_the_game_and_in_the_rules(game: Path, tmp_path: Path) -> None:
+    case = "cases:\n  no_turn:\n    do: [{black: column_1_row_1}]\n    then: {turn: white}\n"
+    (game / "cases" / "more.yaml").write_text(case, "utf-8")
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".prompt")
+        tab(page, "Cases")
+        one(page, "button", "Run all cases").click()
+        one(page, ".lamps button", "Show where it fails", 90).click()
+        one(page, ".replayed", "No turn: here it fails")
+        until(lambda: "Game" in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, "the game is not shown")
+        until(lambda: cursor_at(page).startswith("it_must_turn_a_disc"), "the rule is not opened")
+        page.switch_to.active_element.send_keys(Keys.ESCAPE)
+        one(page, ".replayed", "again what it was before")
+        assert wrong(page) == []
 
 
 def test_nothing_of_a_pane_is_cut_off_on_a_narrow_page(looked_at: tuple[WebDriver, str]) -> None:
