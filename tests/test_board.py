@@ -42,6 +42,11 @@ def test_a_board_gives_places_colours_and_lines(tmp_path: Path) -> None:
     assert [player.colour for player in board.players] == ["purple", "blue"]
 
 
+def test_players_who_are_called_by_colours_have_them() -> None:
+    board = Board.of(polis_rules.load("colonnades", settings={"seats": 5}))
+    assert [player.colour for player in board.players] == ["red", "blue", "green", "yellow", "white"]
+
+
 def test_a_member_without_a_place_lies_by_those_that_it_is_joined_to(tmp_path: Path) -> None:
     west = board_of(tmp_path).spots["region", "west"]
     assert (west.x, west.y) == (220 / 400, 170 / 300)  # between north, by ferry, and south

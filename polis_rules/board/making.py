@@ -167,13 +167,14 @@ def _lines(symbols: Symbols, said: TypedBoard | None, spots: dict[Key, Spot], la
 
 
 def _players(symbols: Symbols, colours: dict[Key, str]) -> tuple[Player, ...]:
+    """Who plays, in the colours that the board gives them, or else that they are called by, or else that are left."""
     seats = symbols.kinds["player"]
-    taken = {colours[key] for key in ((seats.name, each) for each in seats.members) if key in colours}
-    free = cycle([colour for colour in PIECES if colour not in taken] or PIECES)
+    known = {each: each for each in seats.members if each in (*PIECES, "white")}
+    known |= {each: colours[seats.name, each] for each in seats.members if (seats.name, each) in colours}
+    free = cycle([colour for colour in PIECES if colour not in known.values()] or PIECES)
     found = []
     for number, (member, title) in enumerate(zip(seats.members, seats.titles, strict=True)):
-        named = member if member in ("white", "black") else ""
-        colour = colours.get((seats.name, member)) or named or next(free)
+        colour = known.get(member) or next(free)
         found.append(Player(member, title, colour, number))
     return tuple(found)
 
