@@ -180,7 +180,7 @@ def test_an_option_tells_all_ways_to_pay_it(tmp_path: Path) -> None:
     assert game.decision is not None
     assert game.decision.options[0].cost == "2 wood or 2 gems or 4 coins"
     game.apply("buy")
-    assert game.decision.prompt == "How much Wood? The rest is paid with gems or coins"
+    assert game.decision.prompt == "How much wood? The rest is paid with gems or coins"
 
 
 # -- the workshop -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from support.editor import Editor, edited
 from polis_rules import load
 from polis_rules.interpreter.game.report import Fact, Line
 from polis_rules.interpreter.game.sentences import Sentences
+from polis_rules.play import transcript
 from polis_rules.semantics import every_step, ir
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -119,6 +120,20 @@ def test_pieces_that_are_lost_one_by_one_are_counted() -> None:
     assert told(asked, roll, *lost) == [
         "Ann: What do you do? Attack; rolls 3 on 1d6 (luck); Elis: units -2; Delos: units -1"
     ]
+
+
+def test_pieces_of_a_player_are_told_as_that_players() -> None:
+    one, other, another = (Fact("changes", each, "units", "Ann", -1) for each in ("Elis", "Delos", "Elis"))
+    assert told(one) == ["Elis: Ann loses 1 unit"]
+    assert told(one, another) == ["Elis: Ann loses 2 units"]
+    assert told(one, other) == ["Elis and Delos: Ann loses 1 unit each"]
+    assert told(one, another._replace(about="Bob", number=2)) == ["Elis: Ann loses 1 unit", "Elis: Bob gains 2 units"]
+
+
+def test_a_siege_tells_whose_unit_is_lost() -> None:
+    kept = transcript.read(Path(__file__).parent / "transcripts" / "yucata_standard_3.jsonl")
+    told = transcript.opened(kept, transcript.rules_of(kept)).sentences()
+    assert "Sparta besieges Gela, for 1 prestige; rolls 1 on 1d4 (strength); Sikelia: Sparta loses 1 unit" in told
 
 
 def test_cards_that_go_the_same_way_one_by_one_are_one_sentence() -> None:

@@ -241,6 +241,8 @@ def _more(options: Options, load: Load, args: tuple[int, ...], number: int) -> F
     if not variable.owner or not wording.shown(load):
         return Fact("supply")
     who, *titles = (wording.title(kind, each) for kind, each in zip(variable.kinds, args, strict=True))
+    if variable.kinds[1:] == ("player",):
+        return Fact("changes", who, variable.label, titles[0], number)
     return Fact("changes", who, ", ".join([variable.label, *titles]), number=number)
 
 

@@ -224,7 +224,10 @@ def _together(facts: list[Fact]) -> str:
         alike: dict[int, list[str]] = {}
         for who, total in totals.items():
             alike.setdefault(total, []).append(who)
-        return "; ".join(f"{_whose(titles)}: {first.what} {total:+}" for total, titles in alike.items())
+        return "; ".join(
+            f"{_whose(titles)}: {_more(first, total)}{' each' if first.about and len(titles) > 1 else ''}"
+            for total, titles in alike.items()
+        )
     whose = _whose(fact.who for fact in facts)
     if first.sort == "flag":
         return f"{whose}: {first.what}"
@@ -236,6 +239,13 @@ def _together(facts: list[Fact]) -> str:
     for fact in facts:
         sums[fact.what] += fact.number
     return f"{first.who} {first.sort} {' and '.join(_commas([amount(number, what) for what, number in sums.items()]))}"
+
+
+def _more(fact: Fact, total: int) -> str:
+    """How many more or fewer there are, of a player's where it is kept by player."""
+    if not fact.about:
+        return f"{fact.what} {total:+}"
+    return f"{fact.about} {'gains' if total > 0 else 'loses'} {amount(abs(total), fact.what)}"
 
 
 def _whose(titles: Iterable[str]) -> str:
@@ -339,11 +349,12 @@ class Deed:
         elif fact is not None and fact.sort == "flag" and self.rolls:
             self.effects.setdefault(fact.what, []).append(fact.who)
         elif fact is not None and fact.sort == "changes" and self.rolls:
-            self.changed[fact.what, fact.who] += fact.number
-            self._is_no_more(self.became.get((fact.what, fact.who)), fact.who)
-            if total := self.changed[fact.what, fact.who]:
-                self.became[fact.what, fact.who] = f"{fact.what} {total:+}"
-                self.effects.setdefault(f"{fact.what} {total:+}", []).append(fact.who)
+            what = f"{fact.what}, {fact.about}"
+            self.changed[what, fact.who] += fact.number
+            self._is_no_more(self.became.get((what, fact.who)), fact.who)
+            if total := self.changed[what, fact.who]:
+                self.became[what, fact.who] = _more(fact, total)
+                self.effects.setdefault(_more(fact, total), []).append(fact.who)
         elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
