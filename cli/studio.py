@@ -19,7 +19,7 @@ from .seats import parse_seats
 PASSWORD = "POLIS_STUDIO_PASSWORD"
 NO_PASSWORD = f"other computers may only come in with a password: give --password-file or {PASSWORD}"
 TAKEN = (
-    "Port {port}, at which this folder is opened else, is taken. If you typed into a page after its studio had ended,"
+    "Port {port}, which this folder has usually, is taken. If you typed into a page after its studio had ended,"
     " the browser keeps that for this port: it is offered when the folder is opened there again."
 )
 MISSING = 'the studio needs the extra `studio`: pip install "polis-rules[studio]"'

@@ -142,7 +142,8 @@ class Panel:
             bar = "▰" * (step + 1) + "▱" * (len(track.steps) - step - 1)
             numbers = (f"{printable(label)} {values[step]}" if alone else values[step] for label, values in track.notes)
             on, told = printable(track.steps[step]), ("; " if alone else "/").join(numbers)
-            table.add_row(Text(printable(title)), Text(bar), Text(on, "bold"), Text("" if told in on else told))
+            is_repeated = len(track.notes) > 1 and told in on.split()  # as in the title `3/4/5 (column 1)`
+            table.add_row(Text(printable(title)), Text(bar), Text(on, "bold"), Text("" if is_repeated else told))
         if alone:
             return table
         notes = "/".join(printable(label) for label, _ in track.notes)

@@ -166,10 +166,8 @@ def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: s
     """A case where it fails, or at its end. Raises PolisError where it cannot be played."""
     from polis_rules.cases import CaseResult, Runner, read_case_file, read_cases, stopped, with_variants
 
-    runner, made = (
-        Runner(ruleset, scenario, variants),
-        [case for each in _made(variants) for case in read_case_file(each)],
-    )
+    runner = Runner(ruleset, scenario, variants)
+    made = [case for each in _made(variants) for case in read_case_file(each)]
     cases = [*made, *with_variants(read_cases(ruleset), ruleset, variants)]
     case = next((each for each in cases if each.id == id), None)
     if case is None:

@@ -49,7 +49,7 @@ class Fact(NamedTuple):
     what: str = ""
     """the title of the option, the dice, the resource, or the new value"""
     about: str = ""
-    """the question, what the outcome is called, or the state that has changed"""
+    """the question, what the outcome is called, the state that has changed, or whose pieces are more or less"""
     number: int = 0
     """how many, less than 0 of what is less; of what becomes another member its number, -1 for none"""
     names: tuple[tuple[str, str], ...] = ()
