@@ -13,7 +13,9 @@ tries for each.
 
 With `--log` each game is kept in a file as soon as it is over, and games that are there are not played again. Ctrl-C
 ends the work with the figures of what was played. The logs of the longest matches are in `benchmarks/strength`, so that
-they can be gone on with; when the bots have been changed, begin new ones.
+they can be gone on with. When the bots or the rules have been changed, `--again N` plays N games of the file once more,
+evenly spread: if each ends as it did, the file is taken to be of the rules of today, such as where a rule was only told
+in other words. If one does not, it says which; begin a new file then.
 """
 
 from __future__ import annotations
@@ -68,15 +70,16 @@ Ended = tuple[float, str, int]
 class Log:
     """The games of one match that are over, by number; in a file too, if there is one, whose first line is the match.
 
-    Raises SystemExit where the file holds games of another match, or of other rules.
+    `renewing` says that its rules may be other ones. Raises SystemExit where the file holds games of another match, or
+    of other rules without that.
     """
 
-    def __init__(self, file: Path | None, match: dict[str, Any]) -> None:
-        self.file = file
+    def __init__(self, file: Path | None, match: dict[str, Any], renewing: bool = False) -> None:
+        self.file, self.match = file, match
         self.ended: dict[int, Ended] = {}
         if file is not None and file.exists():
             first, *games = file.read_text(encoding="utf-8").splitlines()
-            if json.loads(first) != match:
+            if json.loads(first) | ({"rules": match["rules"]} if renewing else {}) != match:
                 raise SystemExit(f"{file} holds games of another match: {first}")
             self.ended = {number: tuple(ended) for number, *ended in map(json.loads, games)}
         elif file is not None:
@@ -88,6 +91,26 @@ class Log:
         if self.file is not None:
             with self.file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([game, *ended]) + "\n")
+
+    def renew(self) -> None:
+        """Write the file anew, as games of the rules of today."""
+        if self.file is not None:
+            games = (json.dumps([game, *ended]) for game, ended in self.ended.items())
+            self.file.write_text("\n".join([json.dumps(self.match), *games]) + "\n", encoding="utf-8")
+
+
+def play_again(log: Log, count: int, play: Callable[[list[int]], Iterator[Ended]]) -> None:
+    """Play so many games of a log once more, evenly spread; if each ends as it did, the log is of the rules of today.
+
+    Raises SystemExit where a game ends otherwise.
+    """
+    kept = sorted(log.ended)
+    chosen = kept[:: max(1, len(kept) // count)][:count]
+    for done, (game, ended) in enumerate(zip(chosen, play(chosen), strict=True)):
+        if ended != log.ended[game]:
+            raise SystemExit(f"game {game} ended with {log.ended[game]}, and ends with {ended} now ({done} were alike)")
+    log.renew()
+    print(f"{len(chosen)} of {len(kept)} games were played again, and ended as they did")
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
@@ -203,6 +226,7 @@ def main() -> None:
     parser.add_argument("--variant", action="append", default=[])
     parser.add_argument("--native", choices=["auto", "wasm", "c"], default="auto", help="in which code bots think")
     parser.add_argument("--log", type=Path, help="a file that keeps the games, to go on with later")
+    parser.add_argument("--again", type=int, metavar="N", help="play N games of the log once more, and compare")
     given = parser.parse_args()
     name = str(SHELF / given.ruleset) if (SHELF / given.ruleset).is_dir() else given.ruleset
     if name == BACKGAMMON.name:
@@ -210,17 +234,23 @@ def main() -> None:
     peer = PEERS.get(Path(name).name) if given.b == OPENSPIEL else None
     ruleset = polis_rules.load(name, given.scenario, given.variant, settings=peer.settings if peer else None)
     match = {key: getattr(given, key) for key in ("ruleset", "a", "b", "seed", "scenario", "variant")}
-    log = Log(given.log, match | {"rules": ruleset.hash})
+    log = Log(given.log, match | {"rules": ruleset.hash}, given.again is not None)
+
+    def play(games: list[int]) -> Iterator[Ended]:
+        if peer is not None:
+            return against_openspiel(peer, ruleset, given.a, games, given.seed)
+        program = ruleset.program(native=given.native)
+        if given.b == OPENSPIEL and name == str(BACKGAMMON):
+            return backgammon_against_openspiel(program, given.a, games, given.seed)
+        return between_bots(program, given.a, given.b, games, given.seed)
+
+    if given.again is not None:
+        play_again(log, given.again, play)
+        return
     left = [game for game in range(given.games) if game not in log.ended]
-    if peer is not None:
-        games = against_openspiel(peer, ruleset, given.a, left, given.seed)
-    elif given.b == OPENSPIEL and name == str(BACKGAMMON):
-        games = backgammon_against_openspiel(ruleset.program(native=given.native), given.a, left, given.seed)
-    else:
-        games = between_bots(ruleset.program(native=given.native), given.a, given.b, left, given.seed)
     begun, made = time.process_time(), 0
     with suppress(KeyboardInterrupt):
-        for game, ended in zip(left, games, strict=True):
+        for game, ended in zip(left, play(left), strict=True):
             log.add(game, ended)
             made += 1
     spent = (time.process_time() - begun) / max(made, 1)
