@@ -60,7 +60,7 @@ def _lines(found: Counterfactual, entries: int) -> Iterator[str]:
     yield f"{some(len(found.changed), 'rule')} different:"
     for line in found.changed[:8]:
         place = "" if line.span is None else f" [{line.span.file}:{line.span.line}]"
-        yield f"  {line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}{place}"
+        yield f"  {line}{place}"
     if (first := found.first) is None:
         is_over = found.results[0] is not None
         yield "The game is the same " + ("to its end." if is_over else "as far as it was played.")

@@ -71,6 +71,21 @@ def test_the_first_decision_that_differs_is_told_with_the_rule_that_does_it(
     assert here.decision != there.decision
 
 
+def test_a_link_that_is_gone_is_told_as_a_whole_and_not_by_what_it_cited(
+    rules: polis_rules.Ruleset, tmp_path: Path
+) -> None:
+    parted = tmp_path / "parted.yaml"
+    text = "variant: parted\ntitle: Parted\nextends: yucata\nwhy: To see.\n"
+    parted.write_text(f"{text}remove:\n  graphs.land.edges.megaris-boiotia:\n", "utf-8")
+    others = polis_rules.load("yucata", None, [parted])
+    transcript = played(rules, 9)
+    (line,) = counterfactual(transcript, rules, others).changed
+    assert str(line) == "graphs.land.edges.megaris-boiotia is gone"
+    game = others.start(seed=9)
+    (line,) = counterfactual(record(others, game, dict.fromkeys(rules.players, "random")), others, rules).changed
+    assert str(line).startswith("graphs.land.edges.megaris-boiotia is new: cite: yucata")
+
+
 def test_what_is_no_longer_possible_ends_the_comparison_with_its_reason(
     rules: polis_rules.Ruleset, costly: Path
 ) -> None:

@@ -323,6 +323,24 @@ def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game
         until(lambda: cursor_at(page).startswith("half"), "it does not lead from there to where it is declared")
 
 
+def test_a_name_is_given_another_id_by_typing_over_todays(game: Path, tmp_path: Path) -> None:
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".status", "nothing wrong")
+        one(page, ".cm-line", "# Othello on a board").click()
+        one(page, ".cm-content").send_keys(Keys.HOME, Keys.F2)
+        one(page, ".status", "no id of this ruleset stands here")
+        one(page, ".cm-line", "attributes: {right").click()
+        one(page, ".cm-content").send_keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 13, Keys.F2)
+        field = one(page, ".q-dialog input")
+        until(lambda: page.execute_script("return getSelection().toString()") == "right", "it is not selected")  # type: ignore[no-untyped-call]
+        assert field == page.switch_to.active_element
+        field.send_keys("across", Keys.ENTER)
+        one(page, ".cm-line", "attributes: {across")
+        until(lambda: not page.find_elements(By.CSS_SELECTOR, ".q-dialog input"), "it still asks")
+        assert wrong(page) == []
+
+
 def test_a_file_is_saved_in_the_form_of_polis_format_where_that_is_asked_for(game: Path, tmp_path: Path) -> None:
     file = game / "ruleset.yaml"
     file.write_text(file.read_text("utf-8").replace("\n  half: {", "\n      half: {"), "utf-8")

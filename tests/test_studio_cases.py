@@ -98,3 +98,32 @@ def test_a_case_made_with_a_variant_of_a_shipped_ruleset_is_run_with_the_others(
         asyncio.run(story())
     finally:
         studio.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "does_more"),
+    [
+        ('from: {was: square, to: "[s for s in square if s.row.number > 1]"}', True),
+        ("title: {was: Where do you put a disc?, to: Where?}", False),
+    ],
+    ids=["what may be chosen", "only words"],
+)
+def test_a_failing_case_opens_the_line_of_the_variant_that_changes_what_the_rule_does(
+    change: str, does_more: bool, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    (folder / "cases" / "more.yaml").write_text(CASE % ("column_2_row_3", "white"), "utf-8")
+    variant = tmp_path / "mine.yaml"
+    text = "variant: mine\ntitle: Mine\nextends: othello\nwhy: To see.\nchange:\n  phases.put_a_disc.do.choose."
+    variant.write_text(f"{text}{change}\n", "utf-8")
+    studio = Studio(Opened(folder, variants=(variant,), seats=PEOPLE), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    other = ("ruleset.yaml", line_of(folder, "put_a_disc:"))
+
+    async def story() -> None:
+        await studio.begin()
+        assert await studio.show_case("two_discs") == (("mine.yaml", 6) if does_more else other)
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()

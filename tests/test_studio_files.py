@@ -192,7 +192,7 @@ def test_a_shipped_ruleset_is_only_read_and_its_variant_is_written(folder: Path,
     assert workspace.save(document) is None and variant.read_text("utf-8").endswith("Mine\n")
 
 
-async def _mended(text: str) -> tuple[list[str], str]:
+async def _mended(text: str) -> tuple[list[tuple[str, bool]], str]:
     folder = SHELF / "othello"
     workspace, checker = Workspace(folder, drafts=Drafts(folder / "none")), Checker()
     workspace.listeners.append(checker.change)
@@ -201,17 +201,25 @@ async def _mended(text: str) -> tuple[list[str], str]:
     workspace.change(document, document.text.replace("where:", text, 1))
     found = (await checker.findings(document.path, thorough=False))[document.path]
     fixes = await checker.fixes(document.path, found[0].start[0])
-    mended = applied(document.text, fixes[0].edits)
+    mended = applied(document.text, fixes[0].edits if fixes else ())
     checker.close()
-    return [each.message for each in found], mended
+    return [(each.message, each.can_be_mended) for each in found], mended
 
 
 def test_a_finding_is_mended_by_its_fix() -> None:
     import asyncio
 
-    messages, mended = asyncio.run(_mended("wher:"))
-    assert any("wher" in each for each in messages)
+    found, mended = asyncio.run(_mended("wher:"))
+    assert any("wher" in message and can_be_mended for message, can_be_mended in found)
     assert "wher:" not in mended and "where:" in mended
+
+
+def test_what_has_no_fix_is_not_told_to_have_one() -> None:
+    import asyncio
+
+    found, mended = asyncio.run(_mended("where: {it_is_odd: place + }\n        to:"))
+    assert found and not any(can_be_mended for _, can_be_mended in found)
+    assert "place + }" in mended
 
 
 @pytest.mark.parametrize(

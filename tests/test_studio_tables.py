@@ -26,6 +26,10 @@ why: To see.
 """
 
 
+MINE = "format: 2\nruleset: mine\nextends: yucata\ntitle: Mine\nfiles: [actions.yaml, map.yaml]\n"
+LAND = "Borders on land"
+
+
 def written(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], own: bool = False) -> Studio:
     """A studio of a variant, or of a ruleset of one's own, and what came of some work in it."""
     if own:
@@ -39,6 +43,21 @@ def written(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], own: bool
     finally:
         studio.close()
     return studio
+
+
+def test_what_stands_below_an_edition_is_changed_by_a_line_of_its_file_of_the_same_name(tmp_path: Path) -> None:
+    edition = tmp_path / "mine"
+    edition.mkdir()
+    (edition / "ruleset.yaml").write_text(MINE, "utf-8")
+    for name, path, title in (("actions", "actions.move_hoplites", "Move Hoplites"), ("map", "graphs.land", LAND)):
+        change = f"change:\n  {path}.title: {{was: {title}, to: Another title}}\n"
+        (edition / f"{name}.yaml").write_text(change, "utf-8")
+    studio = Studio(Opened(edition), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        assert asyncio.run(studio.link("land", "attika", "megaris")) == "map.yaml"
+        assert studio.workspace.open("map.yaml").text.endswith("remove:\n  graphs.land.edges.attika-megaris:\n")
+    finally:
+        studio.close()
 
 
 def cell(grid: Grid, row: str, column: str) -> str:
@@ -110,6 +129,9 @@ def test_a_name_is_given_another_id_in_every_text_and_all_of_them_are_saved_toge
         at = (line, lines[line].index("moored") + 2)
         with pytest.raises(PolisError):
             await studio.rename(document, at, "no id")
+        assert await studio.checker.renamable(document.path, at) == "moored"
+        with pytest.raises(PolisError, match="no id of this ruleset"):
+            await studio.checker.renamable(document.path, (0, 0))
         assert await studio.rename(document, at, "anchored") > 1
         await studio.save(document)
         assert not any(each.changed for each in studio.workspace.documents.values()) and not studio.trouble

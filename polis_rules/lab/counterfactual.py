@@ -25,8 +25,15 @@ class RuleLine:
 
     path: str
     before: str
+    """empty where it was not there"""
     now: str
+    """empty where it is gone"""
     span: Span | None
+
+    def __str__(self) -> str:
+        if not self.now:
+            return f"{self.path} is gone"
+        return f"{self.path}: {self.before} becomes {self.now}" if self.before else f"{self.path} is new: {self.now}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +222,35 @@ def _asked(transcript: Transcript, game: Game) -> set[str]:
 
 
 def _changed(one: Written, other: Written) -> Iterator[RuleLine]:
-    """The rules that are different."""
+    """The rules that are different; what is new or gone as a whole, such as a row or a link, on one line."""
+    rules, others = _around(one), _around(other)
+    whole: dict[str, list[str]] = {}
     for path in {**one, **other}:
+        there, parts = (others if path in one else rules), path.split(".")
+        if path in one and path in other:
+            top = path
+        elif path in there:  # an empty one has got entries, which are told
+            continue
+        else:
+            outer = (".".join(parts[:size]) for size in range(2, len(parts)))
+            top = next((each for each in outer if each not in there), path)
         if not path.startswith("manifest."):
-            yield from _lines(path, one.get(path), other.get(path))
+            whole.setdefault(top, []).append(path)
+    for top, paths in whole.items():
+        if paths == [top]:
+            yield from _lines(top, one.get(top), other.get(top))
+        else:
+            said, node = (one if paths[0] in one else other), (one | other)[paths[0]]
+            words = ", ".join(f"{path[len(top) + 1 :]}: {inline(said[path])}" for path in paths)
+            before, now = (words, "") if said is one else ("", words)
+            yield RuleLine(top, before, now, node.span)
+
+
+def _around(rules: Written) -> set[str]:
+    """The paths at which and below which something stands."""
+    return {
+        ".".join(parts[:size]) for path in rules for parts in [path.split(".")] for size in range(1, len(parts) + 1)
+    }
 
 
 def _lines(path: str, before: Node | None, now: Node | None) -> Iterator[RuleLine]:

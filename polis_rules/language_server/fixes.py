@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -48,6 +48,16 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
             edit = lsp.WorkspaceEdit(changes={path.as_uri(): [lsp.TextEdit(bench.range(span, text), new)]})
             actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
     return actions
+
+
+def mendable(bench: Workbench, analysis: Analysis, found: Iterable[Diagnostic]) -> set[tuple[Path, int, str]]:
+    """The findings for which there are fixes: file, line from 0, and code of each."""
+    places = set()
+    for each in found:
+        path = analysis.files.get(each.span.file) if each.span is not None else None
+        if each.span is not None and path is not None and next(_ways(bench, path, analysis, each), None) is not None:
+            places.add((path, each.span.line - 1, each.code))
+    return places
 
 
 def _ways(bench: Workbench, path: Path, analysis: Analysis, finding: Diagnostic) -> Iterator[tuple[str, Span, str]]:

@@ -15,10 +15,12 @@ from polis_rules.language_server import (
     answers,
     complete,
     fixes,
+    mendable,
     path_of,
+    renamable,
     rename,
 )
-from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point
+from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, offset
 
 SEVERITIES = {
     lsp.DiagnosticSeverity.Error: "error",
@@ -50,7 +52,11 @@ class Answers:
         found = answers.findings(self._bench, analysis, so_far=not thorough)
         if path not in analysis.files.values():
             found[path] = answers.findings_alone(self._bench, path)
-        return {file: [_finding(each) for each in every] for file, every in found.items()}
+        known = mendable(self._bench, analysis, analysis.judged if thorough else analysis.compiled)
+        return {
+            file: [_finding(each, (file, each.range.start.line, str(each.code)) in known) for each in every]
+            for file, every in found.items()
+        }
 
     def completions(self, path: Path, at: Point) -> list[dict[str, str]]:
         found = complete(self._bench, path, lsp.Position(*at))
@@ -76,6 +82,14 @@ class Answers:
         whole = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 100_000))
         return [Fix(each.title, _edits(each.edit)) for each in fixes(self._bench, path, whole)]
 
+    def renamable(self, path: Path, at: Point) -> str:
+        try:
+            place = renamable(self._bench, path, lsp.Position(*at))
+        except RefusedError as error:
+            raise PolisError(str(error)) from None
+        text = self._bench.text(path)
+        return text[offset(text, _point(place.start)) : offset(text, _point(place.end))]
+
     def rename(self, path: Path, at: Point, new: str) -> tuple[Edit, ...]:
         try:
             return _edits(rename(self._bench, path, lsp.Position(*at), new))
@@ -87,12 +101,14 @@ class Answers:
         return edits[0].new_text if edits else None
 
 
-def _finding(each: lsp.Diagnostic) -> Finding:
+def _finding(each: lsp.Diagnostic, can_be_mended: bool = False) -> Finding:
     start, end = each.range.start, each.range.end
     severity = SEVERITIES.get(each.severity or lsp.DiagnosticSeverity.Error, "note")
-    return Finding(
-        severity, str(each.code or ""), each.message, (start.line, start.character), (end.line, end.character)
-    )
+    return Finding(severity, str(each.code or ""), each.message, _point(start), _point(end), can_be_mended)
+
+
+def _point(place: lsp.Position) -> Point:
+    return place.line, place.character
 
 
 def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
@@ -103,8 +119,8 @@ def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
             found += [
                 Edit(
                     path,
-                    (each.range.start.line, each.range.start.character),
-                    (each.range.end.line, each.range.end.character),
+                    _point(each.range.start),
+                    _point(each.range.end),
                     each.new_text,
                 )
                 for each in changes
@@ -114,4 +130,4 @@ def _edits(edit: lsp.WorkspaceEdit | None) -> tuple[Edit, ...]:
 
 def _places(found: list[lsp.Location]) -> list[Place]:
     places = ((path_of(each.uri), each.range.start) for each in found)
-    return [(path, (start.line, start.character)) for path, start in places if path is not None]
+    return [(path, _point(start)) for path, start in places if path is not None]

@@ -78,6 +78,10 @@ class Checker:
         """What would mend the findings on a line (from 0) of a file."""
         return await self._ask(lambda known: known.fixes(path, line), [])
 
+    async def renamable(self, path: Path, at: Point) -> str:
+        """The id of the name at a place, which may get another. Raises PolisError with why it may not."""
+        return await self._do(lambda known: known.renamable(path, at))
+
     async def rename(self, path: Path, at: Point, new: str) -> tuple[Edit, ...]:
         """What gives the name at a place another id, wherever it stands. Raises PolisError with why it cannot be."""
         return await self._do(lambda known: known.rename(path, at, new))

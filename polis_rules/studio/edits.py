@@ -21,6 +21,8 @@ class Finding:
     message: str
     start: Point
     end: Point
+    can_be_mended: bool = False
+    """whether a fix of it is known"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,29 @@ def offset(text: str, at: Point) -> int:
             return index
         units -= 2 if ord(text[index]) > 0xFFFF else 1
     return len(text)
+
+
+def merged(mine: str, theirs: str) -> str:
+    """Both texts, with what is different one below the other, between lines that say whose it is.
+
+    >>> print(merged("a: 1\\nb: 2\\n", "a: 1\\nb: 3\\n"))
+    a: 1
+    # <<< mine
+    b: 2
+    # === in the file
+    b: 3
+    # >>>
+    <BLANKLINE>
+    """
+    from difflib import SequenceMatcher
+
+    ours, other, lines = mine.split("\n"), theirs.split("\n"), list[str]()
+    for tag, a, b, c, d in SequenceMatcher(None, ours, other, autojunk=False).get_opcodes():
+        if tag == "equal":
+            lines += ours[a:b]
+        else:
+            lines += ["# <<< mine", *ours[a:b], "# === in the file", *other[c:d], "# >>>"]
+    return "\n".join(lines)
 
 
 def applied(text: str, edits: tuple[Edit, ...]) -> str:

@@ -162,6 +162,10 @@ class Failing:
     """of the rule; None where no rule is asked before it fails"""
 
 
+WORDS = ("title", "cite", "grade", "ruling")
+"""What a layer may change of a rule without it doing anything else."""
+
+
 def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Failing:
     """A case where it fails, or at its end. Raises PolisError where it cannot be played."""
     from polis_rules.cases import CaseResult, Runner, read_case_file, read_cases, stopped, with_variants
@@ -183,14 +187,16 @@ def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: s
 
 
 def _place_of(rules: Ruleset, path: str) -> Span | None:
-    """Where a rule is written, or the nearest thing around it."""
+    """Where a rule is written, or the nearest thing around it; of one that layers have changed, the last change."""
     from polis_rules.documentation import UnknownPathError, explained
     from polis_rules.documentation.rulebook import read
 
     opened = read(*rules.origin)
     while path:
         try:
-            return explained(opened, path).span
+            found = explained(opened, path)
+            changes = [each for each in found.layers if each.path.rpartition(".")[2] not in WORDS]
+            return changes[-1].span if changes else found.span
         except UnknownPathError:
             path = path.rpartition(".")[0]
     return None

@@ -51,7 +51,7 @@ class Writer:
         if node is None and isinstance(row, Mapping) and row.entries and file and self._is_own(file):
             around = row
             return self._change(file, lambda text: with_key(text, around, path.rpartition(".")[2], value, HEAD_KEYS))
-        overlay = self._overlay()
+        overlay = self._overlay(self._file_of(node) or file)
         if node is not None:
             change: dict[str, Value] = {"was": plain(node), "to": value, **({"why": why} if why else {})}
             return self._change(overlay, lambda text: with_operation(text, "change", path, change))
@@ -92,7 +92,7 @@ class Writer:
         if node is None:
             raise WorkspaceError(f"there is nothing at {path}")
         if file is None or not self._is_own(file):
-            return self._change(self._overlay(), lambda text: with_operation(text, "remove", path, None))
+            return self._change(self._overlay(file), lambda text: with_operation(text, "remove", path, None))
         text = self._text(file)
         tree = read_text(text, file.name, Diagnostics())
         found = operation_at(text, path) if tree is not None and tree.get("add") is not None else None
@@ -127,7 +127,9 @@ class Writer:
 
     def _is_own(self, path: Path) -> bool:
         """Whether a file belongs to what the author changes: the open variants, or else the ruleset that is open."""
-        return path in self.workspace.variants if self.workspace.variants else self.workspace.may_write(path)
+        if self.workspace.variants:
+            return path in self.workspace.variants
+        return path.is_relative_to(self.workspace.folder) and self.workspace.may_write(path)
 
     def _at(self, path: str) -> Node | None:
         if self.analysis.tree is None:
@@ -139,15 +141,16 @@ class Writer:
         """The file in which something stands; none for what the reader has made."""
         return self.analysis.files.get(node.span.file) if node is not None else None
 
-    def _overlay(self) -> Path:
-        """Where a change of the ruleset below is written."""
+    def _overlay(self, below: Path | None) -> Path:
+        """Where a change of the ruleset below is written: in an edition best in the file of the same name."""
         if self.workspace.variants:
             return self.workspace.variants[0]
         if self.workspace.read_only:
             raise WorkspaceError("a shipped ruleset is only read: open a variant of your own beside it")
         own = [path for path in self.analysis.files.values() if path.is_relative_to(self.workspace.folder)]
-        changing = (path for path in own if "\nchange:" in f"\n{self._text(path)}")
-        return next(changing, self.analysis.target.main)
+        changing = [path for path in own if "\nchange:" in f"\n{self._text(path)}"]
+        same = (path for path in changing if below is not None and path.name == below.name)
+        return next(same, changing[0] if changing else self.analysis.target.main)
 
     def _text(self, path: Path) -> str:
         shown = next((shown for shown, each in self.analysis.files.items() if each == path), "")

@@ -14,7 +14,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.drafts import digest
-from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, offset
+from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, merged, offset
 from polis_rules.studio.page.elements import Assist, Select
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
@@ -228,7 +228,8 @@ class EditorPane:
             ):
                 ui.label(f"{name or path.name}:{each.start[0] + 1}").classes("place")
                 ui.label(each.message).classes("message")
-            if self.document is not None and path == self.document.path:
+            here = self.document is not None and path == self.document.path
+            if here and each.can_be_mended and self.studio.workspace.may_write(path):
                 ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0])).props("flat dense no-caps")
 
     # -- questions --------------------------------------------------------------------------------------------------
@@ -251,7 +252,7 @@ class EditorPane:
         elif what == "save":
             await self.save()
         elif what == "rename":
-            self._ask_name(document, at)
+            await self._ask_name(document, at)
         elif what == "said" and self.explain is not None:
             path = await checker.path_at(document.path, at)
             if path:
@@ -259,8 +260,13 @@ class EditorPane:
             else:
                 self._tell("No rule stands there: put the cursor on a value or a rule.")
 
-    def _ask_name(self, document: Document, at: Point) -> None:
+    async def _ask_name(self, document: Document, at: Point) -> None:
         """Ask for another id of the name at a place, and put it in wherever the name stands."""
+        try:
+            now = await self.studio.checker.renamable(document.path, at)
+        except PolisError as error:
+            self._tell(f"Not renamed: {error}")
+            return
 
         async def named() -> None:
             try:
@@ -272,7 +278,8 @@ class EditorPane:
             self._tell(f"Renamed in {some(files, 'file')}, not saved yet.")
 
         with self._client, ui.dialog() as dialog, ui.card():
-            field = ui.input("Another id for this name").props("dense outlined autofocus")
+            field = ui.input(f"Another id for {now}", value=now).props("dense outlined autofocus")
+            field.on("focus", js_handler="(event) => event.target.select()")  # what is typed takes its place
             field.on("keydown.enter", named)
             note = ui.label().classes("note").props('role="alert"')
             ui.button("Rename", on_click=named).props("dense no-caps unelevated")
@@ -319,6 +326,7 @@ class EditorPane:
             self._mend(found[0])
         else:
             with self._client, ui.dialog() as dialog, ui.card():
+                ui.label("What mends this line?").classes("title")
                 for fix in found:
                     ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix)).props(
                         "flat dense no-caps align=left"
@@ -455,29 +463,6 @@ class EditorPane:
     def _tell(self, message: str) -> None:
         with self._client:
             self.status.set_text(message)
-
-
-def merged(mine: str, theirs: str) -> str:
-    """Both texts, with what is different one below the other, between lines that say whose it is.
-
-    >>> print(merged("a: 1\\nb: 2\\n", "a: 1\\nb: 3\\n"))
-    a: 1
-    # <<< mine
-    b: 2
-    # === in the file
-    b: 3
-    # >>>
-    <BLANKLINE>
-    """
-    from difflib import SequenceMatcher
-
-    ours, other, lines = mine.split("\n"), theirs.split("\n"), list[str]()
-    for tag, a, b, c, d in SequenceMatcher(None, ours, other, autojunk=False).get_opcodes():
-        if tag == "equal":
-            lines += ours[a:b]
-        else:
-            lines += ["# <<< mine", *ours[a:b], "# === in the file", *other[c:d], "# >>>"]
-    return "\n".join(lines)
 
 
 def _decorations(text: str, findings: list[Finding]) -> list[dict[str, object]]:

@@ -74,7 +74,7 @@ class ReplayPane:
 
     def _rule(self, line: RuleLine) -> None:
         with ui.element("li"):
-            text = f"{line.path}: {line.before or 'nothing'} becomes {line.now or 'nothing'}"
+            text = str(line)
             span = line.span
             name = self.editor.studio.workspace.named(span.file) if span is not None else None
             if name is None or span is None:
