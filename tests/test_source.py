@@ -93,6 +93,32 @@ def test_prose_in_blocks_is_placed_at_its_first_line() -> None:
     assert second.span == Span("a.yaml", 6, 3, 6, 6)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is: one of\n  two  \n\n    there",
+        'is: "one of\n      two\n  there"',
+        "is: 'one of\n two there'",
+        "is: one of two there",
+    ],
+    ids=["with an empty line, which stays a break", "in double quotes", "in single quotes", "on one line"],
+)
+def test_the_words_of_a_text_over_several_lines_are_placed_where_they_stand(text: str) -> None:
+    value, lines = read(text).get("is"), text.split("\n")
+    assert isinstance(value, Text)
+    if "\n" in value:
+        assert value.place(0, 3) == value.span
+        return
+    for word in ("one", "of", "two", "there"):
+        at = value.index(word)
+        for place in (value.place(at, at + len(word)), value.part(at, len(value)).place(0, len(word))):
+            assert lines[place.line - 1][place.column - 1 : place.end_column - 1] == word
+            assert place.line == place.end_line
+    assert pickle.loads(pickle.dumps(value)).place(7, 10) == value.place(7, 10)
+    whole = value.place(0, len(value))
+    assert (whole.line, whole.end_line) == (1, len(lines))
+
+
 def test_a_mapping_ends_where_its_last_value_does() -> None:
     tree = read("a:\n  b: 1\n\n\n# comment\nc: {d: 2} # comment\n")
     block, flow = tree.get("a"), tree.get("c")

@@ -294,6 +294,11 @@ def test_what_is_typed_into_the_page_of_a_studio_that_has_ended_is_offered_by_th
             page.get(address)
             one(page, ".cm-line", "title: Othello").click()
         one(page, ".cm-content").send_keys(Keys.END, " too late")
+        one(page, ".unsent", f"for port {port}")
+        page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+        page.execute_script("document.querySelector('.unsent button').click()")  # type: ignore[no-untyped-call]
+        until((tmp_path / "ruleset.yaml").is_file, "it is not saved as a file")
+        assert "title: Othello too late" in (tmp_path / "ruleset.yaml").read_text("utf-8")
         with studio(game, "--port", port, home=tmp_path) as address:
             page.get(address)
             one(page, ".banner button", "Recover").click()

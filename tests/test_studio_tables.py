@@ -146,6 +146,22 @@ def test_a_name_is_given_another_id_in_every_text_and_all_of_them_are_saved_toge
         studio.close()
 
 
+def test_a_name_is_given_another_id_also_in_an_expression_over_several_lines(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        document = studio.workspace.open("ruleset.yaml")
+        lines = document.text.split("\n")
+        line = next(number for number, each in enumerate(lines) if each.startswith("  half:"))
+        assert await studio.rename(document, (line, 2), "side") == 1
+        assert document.text.count("half") == 0
+
+    folder = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
+
+
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         columns = {each.name: each for each in (await studio.grid("polis")).columns}

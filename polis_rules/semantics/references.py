@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics.expressions import Scope, Type
-from polis_rules.source import Spliced, Text
+from polis_rules.source import Folded, Spliced, Text
 
 WORD = re.compile("[a-z][a-z0-9_]*")
 
@@ -66,7 +66,7 @@ class References:
         for word in WORD.finditer(text):
             if word[0] in known:
                 begin, end = before + word.start(), before + word.end()
-                place = text.place(*word.span()) if isinstance(text, Spliced) else span.part(begin, end)
+                place = text.place(*word.span()) if isinstance(text, Spliced | Folded) else span.part(begin, end)
                 self.note(known[word[0]], place)
 
     def missing(self, what: str, name: str, known: Collection[str], scope: Scope | None, want: Type | None) -> None:

@@ -7,6 +7,7 @@ from .files import (
     unsaved_text as unsaved_text,
     write_whole as write_whole,
 )
+from .folded import Folded as Folded
 from .ids import (
     ID_RULE as ID_RULE,
     as_id as as_id,

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from polis_rules.diagnostics import Diagnostics, Related, Span, quote
+from polis_rules.source.folded import folded
 from polis_rules.source.limits import DEEPEST, LARGEST
 from polis_rules.source.tree import Mapping, Node, Sequence, Text
 
@@ -344,7 +345,7 @@ class _Builder:
             return Text("", replace(key.span, line=key.span.end_line, column=key.span.end_column))
         self.end = (end.line, end.column)
         if not style:
-            return Text(value, self._span(event))
+            return self._over_lines(Text(value, self._span(event)))
         if style in "|>":
             return Text(value, self._prose(start, end))
         span = Span(self.file, start.line + 1, start.column + 2, end.line + 1, end.column)
@@ -352,7 +353,11 @@ class _Builder:
             message = f"this text holds the character U+{ord(match[0]):04X}"
             self._error("forbidden-character", message, span)
             value = _forbidden().sub("\N{REPLACEMENT CHARACTER}", value)
-        return Text(value, span, quoted=True)
+        return self._over_lines(Text(value, span, quoted=True))
+
+    def _over_lines(self, text: Text) -> Text:
+        span = text.span
+        return text if span.line == span.end_line else folded(self.lines[span.line - 1 : span.end_line], text)
 
     def _prose(self, start: Any, end: Any) -> Span:
         """The first line of a block of prose that has words on it."""

@@ -7,10 +7,17 @@ const SETTLED = 4000; // and after which a connection that was lost is there aga
 const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
 
 export default {
-  template:
-    '<span hidden><span id="leave-text">Ctrl+M lets Tab leave the text, and once more lets it indent.</span></span>',
-  props: { editor: Number, file: String, over: String },
-  data: () => ({ next: 1, waiting: {} }),
+  template: `
+    <div class="assist">
+      <span hidden><span id="leave-text">Ctrl+M lets Tab leave the text, and once more lets it indent.</span></span>
+      <div v-if="unsent" class="banner unsent" role="alert">
+        <span>The studio does not answer. What you type is kept in this browser for port {{ port }}, and is offered when
+          this file is opened there again.</span>
+        <button type="button" @click="download">Save it as a file</button>
+      </div>
+    </div>`,
+  props: { editor: Number, file: String, over: String, name: String },
+  data: () => ({ next: 1, waiting: {}, unsent: false, port: location.port }),
   async mounted() {
     let element = null;
     for (let tries = 0; tries < 200 && !element?.editorPromise; tries++) {
@@ -31,7 +38,7 @@ export default {
             ? { annotations: CM.isolateHistory.of("full") }
             : null,
         ),
-        CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.copy()),
+        CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.typed()),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
         CM.keymap.of([
@@ -77,12 +84,25 @@ export default {
       event.preventDefault(); // outside of the text too it is the rules that are saved, and not the page
       this.tell("save", this.view, this.view.state.selection.main.head);
     },
+    typed() {
+      this.copy();
+      this.unsent = true;
+    },
+    download() {
+      // also where no studio comes to this port any more, the text can be had
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([this.view.state.doc.toString()], { type: "text/plain" }));
+      link.download = this.name.split("/").at(-1);
+      link.click();
+      URL.revokeObjectURL(link.href);
+    },
     copy() {
       if (!this.file) return;
       const text = this.view.state.doc.toString();
       localStorage.setItem(COPY + this.file, JSON.stringify({ over: this.over, text }));
     },
     sent() {
+      this.unsent = false;
       // where the studio is still the same, what was typed meanwhile is sent now; otherwise the page is loaded anew
       setTimeout(() => window.socket.connected && this.forget(this.file), SETTLED);
     },

@@ -110,7 +110,7 @@ class EditorPane:
         self._own = False
 
     def _tell_assist(self, document: Document) -> None:
-        self.assist.about(digest(str(document.path)), digest(document.saved))
+        self.assist.about(digest(str(document.path)), digest(document.saved), document.name)
 
     def _left(self, event: GenericEventArguments) -> None:
         """The browser has kept what it could not send when the studio ended: it is offered as a draft is."""

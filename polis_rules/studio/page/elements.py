@@ -89,12 +89,12 @@ class Assist(Element, component="assist.js"):
 
     def __init__(self, editor: ui.codemirror) -> None:
         super().__init__()
-        self._props.update(editor=editor.id, file="", over="")
+        self._props.update(editor=editor.id, file="", over="", name="")
 
-    def about(self, file: str, over: str) -> None:
-        """Tell by what id a file goes that is shown, and by what digest its text on the disk."""
+    def about(self, file: str, over: str, name: str) -> None:
+        """Tell by what id a file goes that is shown, by what digest its text on the disk, and what it is called."""
         if (self._props["file"], self._props["over"]) != (file, over):
-            self._props.update(file=file, over=over)
+            self._props.update(file=file, over=over, name=name)
             self.update()
 
     def forget(self, file: str) -> None:
