@@ -182,7 +182,7 @@ async def start(ruleset: str) -> None:
             client = Client(address)
             await client.open()
             sent = time.perf_counter() - begun
-            while not client.parts("choice"):
+            while not client.parts("moment"):
                 await asyncio.sleep(0.01)
             shown = time.perf_counter() - begun
             print(f"listens after {listening:.1f} s, page sent after {sent:.1f} s, game on it after {shown:.1f} s")

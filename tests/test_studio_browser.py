@@ -195,6 +195,35 @@ def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_pag
         assert wrong(page) == []
 
 
+def test_a_comparison_goes_on_and_a_sweep_can_be_gone_on_with_when_the_page_is_loaded_anew(
+    game: Path, tmp_path: Path
+) -> None:
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\ntitle: Mine\nextends: othello\nwhy: To see.\n", "utf-8")
+    compare, sweep = ('section[aria-label="Compare"]', 'section[aria-label="Sweep"]')
+    with (
+        studio(game, "--variant", str(variant), home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        tab(page, "Compare")
+        one(page, f"{sweep} input[type=number]").send_keys(Keys.CONTROL, "a")
+        key(page, "4", Keys.TAB)
+        one(page, f"{sweep} button", "Sweep").click()
+        one(page, f'{sweep} [role="status"]', "1 of 3 values", 90)
+        one(page, f"{sweep} button", "Stop").click()
+        one(page, f"{compare} button", "Compare").click()
+        one(page, f'{compare} [role="status"]', "playing", 90)
+        page.refresh()
+        tab(page, "Compare")
+        one(page, f"{compare} button", "Stop").click()
+        one(page, f'{sweep} [role="status"]', "of 3 values")
+        assert one(page, f"{sweep} input[type=number]").get_attribute("value") == "4"
+        one(page, f"{sweep} button", "Go on").click()
+        one(page, f'{sweep} [role="status"]', "3 of 3 values", 90)
+        assert wrong(page) == []
+
+
 def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_path: Path) -> None:
     with (
         studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,

@@ -397,11 +397,13 @@ def test_a_comparison_is_stopped_and_gone_on_with(tmp_path: Path) -> None:
         work.stop()
 
     async def run() -> None:
-        await work.go_on(told)
+        work.listeners.append(told)
+        await work.go_on()
+        work.listeners.remove(told)
         first = work.done
         assert 0 < first <= 6 and work.latest is not None
         while not work.over:
-            await work.go_on(lambda: None)
+            await work.go_on()
 
     asyncio.run(run())
     assert after and work.done == 6 and not work.trouble

@@ -14,6 +14,7 @@ from .catalog import (
     find_variant as find_variant,
     library_names as library_names,
     shipped as shipped,
+    shipped_folders as shipped_folders,
     shipped_libraries as shipped_libraries,
     variant_files as variant_files,
     variant_folder as variant_folder,

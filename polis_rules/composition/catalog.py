@@ -48,17 +48,25 @@ class ShippedRuleset(NamedTuple):
     """Id and title of each variant of its own and of each shipped one that says it is for this ruleset, by id."""
 
 
+def shipped_folders() -> list[Path]:
+    """The folders of the rulesets that come with the package, by name; nothing is read in them.
+
+    >>> [each.name for each in shipped_folders()] == [each.name for each in shipped()]
+    True
+    """
+    return [path for path in _children(_home()) if is_file(path / MANIFEST)]
+
+
 def shipped() -> list[ShippedRuleset]:
     """The rulesets that come with the package, by name. A file that cannot be read costs its title only.
 
     >>> "yucata" in [each.name for each in shipped()]
     True
     """
-    folders = [path for path in _children(_home()) if is_file(path / MANIFEST)]
     files = variant_files(_home() / "variants")
     variants = [(id, _glance(path).get("title", id), _texts(path, "extends")) for id, path in files.items()]
     rulesets = []
-    for folder in folders:
+    for folder in shipped_folders():
         scenarios = {id: path for each in reversed(family(folder)) for id, path in scenario_files(each).items()}
         title = _glance(folder / MANIFEST).get("title", folder.name)
         titled = tuple((id, _glance(path).get("title", id)) for id, path in sorted(scenarios.items()))

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from pathlib import Path, PurePosixPath
 
-from polis_rules.composition.catalog import MANIFEST, MOST_EDITIONS, file_bytes, find_base, shipped, shown_folder
+from polis_rules.composition.catalog import (
+    MANIFEST,
+    MOST_EDITIONS,
+    file_bytes,
+    find_base,
+    shipped_folders,
+    shown_folder,
+)
 from polis_rules.composition.citing import headed, with_citations, with_heads
 from polis_rules.composition.headers import check_format, check_keys, id_at, text_at, texts_at
 from polis_rules.composition.libraries import User, used_by
@@ -65,7 +72,7 @@ def read_editions(folder: Path, diagnostics: Diagnostics) -> list[Edition]:
         base = find_base(place, folder)
         if base is None:
             message = f"there is no ruleset {quote(place)} beside this one, and none is shipped"
-            known = [each.name for each in shipped()]
+            known = [each.name for each in shipped_folders()]
             diagnostics.unknown("unknown-ruleset", message, place.span, place, known)
             break
         folder = base

@@ -30,6 +30,8 @@ class Comparing:
         self.latest: Comparison | None = None
         self.trouble = ""
         self.running = False
+        self.listeners: list[Callable[[], None]] = []
+        """told whenever more is known, and when it stops"""
         self._stopped = Event()
 
     @property
@@ -51,16 +53,22 @@ class Comparing:
         """Play no further than the pairs that are being played; what is known is kept."""
         self._stopped.set()
 
-    async def go_on(self, told: Callable[[], None], jobs: int = 1) -> None:
-        """Play on until the answer is known, all pairs are played, or it is stopped; `told` at once and after each
-        portion."""
+    def _tell(self) -> None:
+        for listener in list(self.listeners):
+            listener()
+
+    async def go_on(self, jobs: int = 1) -> None:
+        """Play on until the answer is known, all pairs are played, or it is stopped.
+
+        Listeners are told at once and after each portion.
+        """
         self._stopped.clear()
         self.running, self.trouble = True, ""
-        told()
+        self._tell()
         loop = asyncio.get_running_loop()
 
         def tell() -> None:
-            loop.call_soon_threadsafe(told)
+            loop.call_soon_threadsafe(self._tell)
 
         try:
             await asyncio.to_thread(self._play, tell, jobs)
@@ -68,7 +76,7 @@ class Comparing:
             self.trouble = str(error)
         finally:
             self.running = False
-            told()
+            self._tell()
 
     def _play(self, told: Callable[[], None], jobs: int) -> None:
         from polis_rules.lab import in_pairs

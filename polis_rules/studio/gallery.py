@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, find, shipped
+from polis_rules.composition import MANIFEST, find, shipped_folders
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
@@ -88,7 +88,7 @@ class Gallery:
 
     async def write_variant(self, ruleset: str) -> None:
         """Begin a variant of one's own, a new file. Raises PolisError, OSError."""
-        if ruleset not in {each.name for each in shipped()}:
+        if ruleset not in {each.name for each in shipped_folders()}:
             raise PolisError("there is no such ruleset")
         names = (f"my_{ruleset}{number or ''}" for number in range(MOST_FILES))
         path = next((path for name in names if not (path := self._folder / f"{name}.yaml").exists()), None)

@@ -15,7 +15,7 @@ from polis_rules.composition import (
     MANIFEST,
     family,
     find,
-    shipped,
+    shipped_folders,
     split_choices,
     variant_name,
     variant_title,
@@ -95,7 +95,7 @@ class Studio(Tables):
     ) -> None:
         """With the keys of a gallery, `author` is the author's one of these."""
         folder = find(opened.ruleset)
-        own = {each.path for each in shipped()}
+        own = shipped_folders()
         files = tuple(each for each in opened.variants if isinstance(each, Path))
         self.opened = opened
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
@@ -108,6 +108,9 @@ class Studio(Tables):
         """whether the author has asked what is different"""
         self.compared: Comparing | None = None
         """the comparison that was begun last"""
+        self.swept: Step | None = None
+        """how far the sweep has come that was begun last"""
+        self._sweeping: Stream[Step] | None = None
         self.trouble = ""
         """why there is no game, or why the game on the table is still one of the rules before"""
 
@@ -429,7 +432,10 @@ class Studio(Tables):
 
     def sweep(self, settings: dict[str, Sequence[str]], games: int, done: tuple[Swept, ...] = ()) -> Stream[Step]:
         """Games of bots by the rules that are saved, for every combination of values of settings that is not done."""
-        return Stream(swept, *self.about, settings, games, done=done)
+        if self._sweeping is not None:
+            self._sweeping.stop()  # of a page that has been loaded anew
+        self._sweeping = Stream(swept, *self.about, settings, games, done=done)
+        return self._sweeping
 
     @property
     def jobs(self) -> int:

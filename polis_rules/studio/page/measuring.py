@@ -28,7 +28,7 @@ class ComparePane:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
-        self.comparing: Comparing | None = None
+        self.comparing: Comparing | None = studio.compared
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Compare"'):
             ui.label("Bots play pairs of games by both rules until it is known who wins more often.")
@@ -40,21 +40,39 @@ class ComparePane:
             self.found = ui.element("div").classes("compared")
         self.stop.set_visibility(False)
         self.more.set_visibility(False)
-        self._client.on_delete(self._stop)
+        self._follow()
+        self._client.on_delete(self._leave)
 
     async def _begin(self) -> None:
         self.status.set_text("preparing ...")
         self.found.clear()
         try:
-            self.comparing = await self.studio.comparison()
+            found = await self.studio.comparison()
         except PolisError as error:
             self.status.set_text(str(error))
             return
+        self._leave()
+        self.comparing = found
+        self._follow()
         self._go_on()
+
+    def _follow(self) -> None:
+        """Show what comes of a comparison; one that was begun before the page was loaded goes on."""
+        if self.comparing is not None:
+            self.comparing.listeners.append(self._told)
+            self._told()
+
+    def _leave(self) -> None:
+        """Follow it no longer; if nobody does, it stops."""
+        if self.comparing is not None:
+            if self._told in self.comparing.listeners:
+                self.comparing.listeners.remove(self._told)
+            if not self.comparing.listeners:
+                self.comparing.stop()
 
     def _go_on(self) -> None:
         if self.comparing is not None and not self.comparing.running:
-            background_tasks.create(self.comparing.go_on(self._told, self.studio.jobs), name="compare")
+            background_tasks.create(self.comparing.go_on(self.studio.jobs), name="compare")
 
     def _stop(self) -> None:
         if self.comparing is not None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 USUAL = (HUMAN, "random", "greedy", "mcts:300", "mcts:1s")
 
+LARGEST_SEED = 10**9 - 1
+"""Longer ones are not kept as they are typed: the page counts in floating point."""
+
 
 class SeatsPane:
     """The seats of a table, for the author."""
@@ -43,7 +46,7 @@ class SeatsPane:
                         "flat dense no-caps"
                     )
             with ui.element("div").classes("bar"):
-                self.seed = ui.number("Seed", min=0, step=1, format="%d").props("dense outlined")
+                self.seed = ui.number("Seed", min=0, max=LARGEST_SEED, step=1, format="%d").props("dense outlined")
                 ui.button("New game", on_click=self._begin).props("dense no-caps unelevated")
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
                 ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")

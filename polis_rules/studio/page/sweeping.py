@@ -57,10 +57,21 @@ class SweepPane:
         self.knobs = {each.name: each for each in found if each.name != "seats"}
         if self.chosen not in self.knobs:
             self.chosen = next(iter(self.knobs), "")
+        if self.step is None and self.studio.swept is not None:
+            self._show_earlier(self.studio.swept)
         self.names.offer({name: each.title for name, each in self.knobs.items()}, self.chosen)
         self.asked.set_visibility(bool(self.knobs))
         if not self.knobs:
             self.status.set_text("This ruleset has no settings: a variant can add one, as settings: {dice: 4..8}.")
+
+    def _show_earlier(self, step: Step) -> None:
+        """Show how far another page has come, as this one was before it was loaded anew; it can be gone on with."""
+        setting = next((name for name in step.found[0].values if name in self.knobs), None) if step.found else None
+        if setting is not None:
+            self.chosen = setting
+            self.games.set_value(step.found[0].games)
+            self._show(step)
+            self._running(False)
 
     def _choose(self, name: str) -> None:
         self.chosen = name
@@ -88,7 +99,7 @@ class SweepPane:
         follow(self.stream, self._client, self.status, self._show, self._running, first)
 
     def _show(self, step: Step) -> None:
-        self.step = step
+        self.step = self.studio.swept = step
         self.status.set_text(f"{len(step.found)} of {step.of} values")
         # as an image of its own its style holds for nothing else
         self.curves._props["src"] = f"data:image/svg+xml;base64,{b64encode(step.picture.encode()).decode()}"
