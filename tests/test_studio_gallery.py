@@ -51,7 +51,7 @@ def test_the_change_that_a_new_variant_proposes_is_one_that_the_ruleset_allows(n
     path, was, to = example(name)
     file = tmp_path / "mine.yaml"
     text = VARIANT.format(id="mine", base=name, path=path, was=was, to=to)
-    file.write_text(text.replace("# change", "change").replace("#   ", "  "), "utf-8")
+    file.write_text(text.replace("#change", "change").replace("#  ", "  "), "utf-8")
     assert load(name, variants=(file,)).hash != load(name).hash or path == "manifest.title"
 
 

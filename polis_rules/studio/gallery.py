@@ -27,8 +27,8 @@ why: What I want to find out.
 # A change names a value of the rules,
 # what it is and what it becomes.
 # Take the next two # away:
-# change:
-#   {path}: {{was: {was}, to: {to}}}
+#change:
+#  {path}: {{was: {was}, to: {to}}}
 """
 MOVES = 3
 """So many are made in the tour."""

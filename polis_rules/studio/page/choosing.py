@@ -33,7 +33,7 @@ class GalleryPage:
     def _card(self, each: ShippedRuleset) -> None:
         with ui.element("h2").classes("title"):
             ui.label(each.title)
-        self.places[each.name] = ui.label("..."), BoardView()
+        self.places[each.name] = ui.label("is being drawn ..."), BoardView()
         chosen = {"": ""}
 
         def choose(variant: str) -> None:
