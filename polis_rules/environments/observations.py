@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from polis_rules.environments.actions import Actions
-from polis_rules.interpreter.evaluator import StateValue, may_count, may_see
+from polis_rules.interpreter.evaluator import StateValue
 from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program, State
 
@@ -84,14 +84,13 @@ class Observations:
         ]
         for action in chosen:
             numbers[action - self.actions.count] = 1.0
-        evaluator = self.program.views.evaluator
+        views = self.program.views
         for part in self.parts:
-            variable, indexes = part.value.variable, part.value.indexes
-            if variable.open:
+            if part.value.open:
                 numbers += part.seen(state)
-            elif may_see(evaluator, variable, state, indexes, viewer):
+            elif views.sees(part.value, state, viewer):
                 numbers += (1.0, *part.seen(state))
-            elif variable.type.base == "list" and may_count(evaluator, variable, state, indexes, viewer):
+            elif views.counts(part.value, state, viewer):
                 numbers += (0.0, *part.counted(state))
             else:
                 numbers += [0.0] * (part.width + 1)

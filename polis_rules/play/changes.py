@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from polis_rules.diagnostics import amount
-from polis_rules.interpreter.evaluator import StateValue, Wording, may_count, may_see
+from polis_rules.interpreter.evaluator import StateValue, Wording
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.semantics import Variable
 
@@ -64,7 +64,7 @@ class Changes:
     """Finds the differences of states of one program."""
 
     def __init__(self, program: Program) -> None:
-        self.evaluator = program.views.evaluator
+        self.views = program.views
         self.symbols = program.rules.symbols
         self.wording = Wording(self.symbols)
         self.values: dict[int, StateValue] = {}
@@ -85,12 +85,10 @@ class Changes:
 
     def _change(self, value: StateValue, before: State, after: State, viewer: int) -> Change | None:
         variable, indexes = value.variable, value.indexes
-        visible = variable.open or all(
-            may_see(self.evaluator, variable, state, indexes, viewer) for state in (before, after)
-        )
+        visible = all(self.views.sees(value, state, viewer) for state in (before, after))
         whose, label, rank = self._name(variable, indexes, viewer)
         if variable.type.base == "list":
-            counted = all(may_count(self.evaluator, variable, state, indexes, viewer) for state in (before, after))
+            counted = all(self.views.counts(value, state, viewer) for state in (before, after))
             if not visible:
                 was, now = before[value.slot], after[value.slot]
                 return Change(whose, label, str(was), str(now), "int", rank) if counted and was != now else None

@@ -17,8 +17,6 @@ from polis_rules.interpreter.evaluator import (
     SeenBy,
     StateValue,
     Wording,
-    may_count,
-    may_see,
 )
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
@@ -278,14 +276,12 @@ class Situation:
         return self.game.state[value.slots] != list(self.program.compiled.first[value.slots])
 
     def _sees(self, value: StateValue) -> bool:
-        if value.variable.open or self.viewer is None:
-            return value.variable.open
-        return may_see(self.program.views.evaluator, value.variable, self.game.state, value.indexes, self.viewer)
+        if value.open or self.viewer is None:
+            return value.open
+        return self.program.views.sees(value, self.game.state, self.viewer)
 
     def _counts(self, value: StateValue) -> bool:
-        if self.viewer is None or value.variable.type.base != "list":
-            return False
-        return may_count(self.program.views.evaluator, value.variable, self.game.state, value.indexes, self.viewer)
+        return self.viewer is not None and self.program.views.counts(value, self.game.state, self.viewer)
 
     def _words(self, value: StateValue) -> str:
         """A value in words; empty for none, no and zero, and for what is hidden."""

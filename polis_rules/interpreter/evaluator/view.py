@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import product
 from operator import and_, itemgetter, or_
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
@@ -171,6 +171,30 @@ def _words(step: ir.Step, rules: TypedRules) -> Iterator[Expr]:
         yield from (each.amount, *each.target.args)
 
 
+class Watched:
+    """A state of which it is noted what is read."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.read = set[int]()
+
+    def __getitem__(self, slot: int | slice) -> int | State:
+        self.read.update(range(slot.start, slot.stop) if isinstance(slot, slice) else (slot,))
+        return self.state[slot]
+
+
+class Answered(NamedTuple):
+    """An answer about a state: it holds for every state that has the same in the slots that were read for it."""
+
+    slots: tuple[int, ...]
+    values: tuple[int, ...]
+    answer: bool
+
+    def holds(self, state: State) -> bool:
+        """Whether it holds for a state."""
+        return all(state[slot] == value for slot, value in zip(self.slots, self.values, strict=True))
+
+
 class StateValue(NamedTuple):
     """One value of the state: its slot, where views show it, how, and of what it is the value, by numbers and ids."""
 
@@ -181,6 +205,8 @@ class StateValue(NamedTuple):
     variable: Variable
     indexes: tuple[int, ...]
     ids: tuple[str, ...]
+    open: bool
+    """whether everybody sees it at any time"""
 
     @property
     def slots(self) -> slice:
@@ -199,6 +225,32 @@ class Views:
             f".{BEGUN}",
         )  # what rules note for themselves, which no rule says who may see
         self.values = [each for each in state_values(rules.symbols, layout) if not each.variable.name.endswith(inner)]
+        self.closed = [each for each in self.values if not each.open]
+        self.by_part = [(each, each.path[:-1], each.path[-1]) for each in self.values]
+        self.parts = {each.path[:length]: None for each in self.values for length in range(1, len(each.path))}
+        self.answered: dict[tuple[bool, int, int], Answered] = {}
+        """the last answer to each question who sees a value, or counts its members, by slot and viewer"""
+
+    def sees(self, value: StateValue, state: State, viewer: int) -> bool:
+        """Whether a player may see a value."""
+        return value.open or self._answer(False, value, state, viewer)
+
+    def counts(self, value: StateValue, state: State, viewer: int) -> bool:
+        """Whether a value is a list, and a player may see how many members it holds."""
+        return value.variable.type.base == "list" and self._answer(True, value, state, viewer)
+
+    def _answer(self, counting: bool, value: StateValue, state: State, viewer: int) -> bool:
+        """What `may_count` or `may_see` says, which is worked out again only where something else stands in what they
+        read: most ask for no more than whose a value is, or where one thing is, and are asked at every position."""
+        key = counting, value.slot, viewer
+        answered = self.answered.get(key)
+        if answered is None or not answered.holds(state):
+            watched = Watched(state[:])
+            ask = may_count if counting else may_see
+            answer = ask(self.evaluator, value.variable, cast(State, watched), value.indexes, viewer)
+            slots = tuple(sorted(watched.read))
+            answered = self.answered[key] = Answered(slots, tuple(map(state.__getitem__, slots)), answer)
+        return answered.answer
 
     def of(self, state: State, viewer: int) -> dict[str, object]:
         """Visible values as `{kind: {member: {name: value or {index: value}}}}`, the game's own under `game`.
@@ -207,27 +259,37 @@ class Views:
         list whose members the player may not see there is a None for each of them.
         """
         view: dict[str, object] = {}
-        for slot, path, plain, variable, indexes, _ in self.values:
+        parts = {(): view, **self.parts}
+        for value, above, key in self.by_part:
             shown: object
-            if variable.open or may_see(self.evaluator, variable, state, indexes, viewer):
-                shown = plain(state)
-            elif variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer):
-                shown = [None] * state[slot]
+            if value.open or self.sees(value, state, viewer):
+                shown = value.plain(state)
+            elif self.counts(value, state, viewer):
+                shown = [None] * state[value.slot]
             else:
                 continue
-            here = view
-            for key in path[:-1]:
-                here = here.setdefault(key, {})  # type: ignore[assignment]
-            here[path[-1]] = shown
+            here = parts[above]
+            if here is None:
+                here = self._part(above, parts)
+            here[key] = shown
         return view
+
+    def _part(self, path: tuple[str, ...], parts: dict[tuple[str, ...], dict[str, object] | None]) -> dict[str, object]:
+        """A new part of a view, within what is above it."""
+        above = parts[path[:-1]]
+        if above is None:
+            above = self._part(path[:-1], parts)
+        part = parts[path] = dict[str, object]()
+        above[path[-1]] = part
+        return part
 
     def hidden(self, state: State, viewer: int) -> list[int]:
         """The slots of what a player may not see now."""
         slots: list[int] = []
-        for slot, _, _, variable, indexes, _ in self.values:
-            if not variable.open and not may_see(self.evaluator, variable, state, indexes, viewer):
-                counted = variable.type.base == "list" and may_count(self.evaluator, variable, state, indexes, viewer)
-                slots += range(slot + counted, slot + variable.width)
+        for value in self.closed:
+            if not self.sees(value, state, viewer):
+                counted = self.counts(value, state, viewer)
+                slots += range(value.slot + counted, value.slot + value.variable.width)
         return slots
 
 
@@ -241,7 +303,7 @@ def state_values(symbols: Symbols, layout: Layout) -> Iterator[StateValue]:
                 (variable.owner, ids[0], variable.name, *ids[1:]) if variable.owner else ("game", variable.name, *ids)
             )
             slot = base + flat * variable.width
-            yield StateValue(slot, path, _plain(symbols, variable, slot), variable, indexes, tuple(ids))
+            yield StateValue(slot, path, _plain(symbols, variable, slot), variable, indexes, tuple(ids), variable.open)
 
 
 def _plain(symbols: Symbols, variable: Variable, slot: int) -> Callable[[State], object]:

@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.diagnostics import RuleError
-from polis_rules.interpreter.evaluator import NothingThereError, StateValue, may_count, may_see
+from polis_rules.interpreter.evaluator import NothingThereError, StateValue, may_see
 from polis_rules.interpreter.machine import PC, SEED, WINNER, YOU, ChancePoint
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
@@ -87,7 +87,7 @@ class Dealer:
     def __init__(self, program: Program) -> None:
         self.program = program
         symbols = program.rules.symbols
-        self.values = [each for each in program.views.values if not each.variable.open]
+        self.values = program.views.closed
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
         self.secret = [number for number, point in enumerate(program.points) if _in_secret(point)]
 
@@ -111,19 +111,19 @@ class Dealer:
         self, state: State, viewer: int
     ) -> tuple[dict[str, list[Holder]], list[StateValue], defaultdict[str, set[int]]]:
         """What a player cannot see: what holds members, by kind, and other values. Then the members that it can see."""
-        evaluator, found = self.program.views.evaluator, dict[str, list[Holder]]()
+        views, found = self.program.views, dict[str, list[Holder]]()
         single, shown = list[StateValue](), defaultdict[str, set[int]](set)
         for value in self.values:
             kind, base = self._held(value)
-            if may_see(evaluator, value.variable, state, value.indexes, viewer):
+            if views.sees(value, state, viewer):
                 if base in ("list", "set"):
                     shown[kind].update(_members(Holder(value, base), state))
                 continue
             covered = bool(value.variable.apart) and may_see(
-                evaluator, replace(value.variable, apart=()), state, value.indexes, viewer
+                views.evaluator, replace(value.variable, apart=()), state, value.indexes, viewer
             )
             if base == "list":
-                counted = may_count(evaluator, value.variable, state, value.indexes, viewer)
+                counted = views.counts(value, state, viewer)
                 found.setdefault(kind, []).append(Holder(value, base, counted, covered=covered))
             elif base:
                 found.setdefault(kind, []).append(Holder(value, base, covered=covered))

@@ -27,9 +27,9 @@ from polis_rules.verification.workers import in_processes
 CHECK_EVERY = 100
 """One game of so many of each scenario is checked in full, which takes up to so many times as long as a fast one."""
 
-LONG, STRIDE = 1000, 16
-"""Of a game that is checked in full the first so many decisions are, and one of so many after them: each check goes
-through all that has happened before."""
+LONG, STRIDE = 200, 8
+"""Of a game that is checked in full the first so many decisions are, and one of so many after them, other ones from
+game to game: each check goes through all that has happened before."""
 
 AT_ONCE = 10
 """How many games a process plays before it tells what came of them."""
@@ -213,7 +213,8 @@ class ScenarioSoak:
                 positions.append(game.state[:])
                 tried = (("decision", decision.player, one_option(game)),) if decision is not None else ()
                 log = (*game.log, *tried)  # what the checks do, should that fail
-                full = all_checks and (len(positions) <= LONG or len(positions) % STRIDE == 0 or decision is None)
+                now = len(positions) <= LONG or (len(positions) + seed) % STRIDE == 0 or decision is None
+                full = all_checks and now
                 wrong = self.checks.wrong(game) if full else self.checks.out_of_range(game.state)
                 if decision is None and wrong is None and full:
                     wrong = self.back_and_forth(game, positions, seats)

@@ -17,8 +17,11 @@ from polis_rules.semantics import Variable, every_variable, ir
 WORLDS = 1
 """How many other worlds are looked at for each player and position."""
 
-MOST_NAMES = 8
-"""How many things that are not offered are asked about."""
+MOST_NAMES = 3
+"""How many things that are not offered are asked about: other ones from decision to decision."""
+
+MOST_KNOWN = 1000
+"""Among how many of the things that could be called at a decision these are."""
 
 MOST_CHANCES = 4
 """How many dice and draws after a decision are looked at."""
@@ -175,7 +178,9 @@ class Checks:
         members = [kinds[source.type.kind].members for _, source in step.chosen if source is not None]
         names = chain((way.id for way in step.ways), map(" ".join, product(*members) if members else ()))
         offered = {option.id for option in decision.options}
-        return list(islice((name for name in names if name not in offered), MOST_NAMES))
+        refused = [name for name in islice(names, MOST_KNOWN) if name not in offered]
+        begin = MOST_NAMES * len(game.log) % max(1, len(refused))
+        return (refused[begin:] + refused[:begin])[:MOST_NAMES]
 
     def told_apart_later(self, game: Game, other: Game, viewer: int) -> str | None:
         """The same after a decision that is made in both positions."""
