@@ -350,7 +350,7 @@ def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game
         until(lambda: "not saved" not in one(page, ".status").text, "it is not told that it was saved")
         one(page, ".cm-line", "half: {type").click()
         one(page, ".cm-content").send_keys(Keys.HOME, Keys.SHIFT, Keys.F12)
-        one(page, ".q-dialog .title", "3 places")
+        one(page, ".q-dialog .title", "7 places")
         one(page, ".q-dialog button", "row: {title: Row").click()
         until(lambda: cursor_at(page).startswith("row"), "it does not lead to the place")
         one(page, ".cm-content").send_keys(Keys.F12)
