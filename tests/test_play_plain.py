@@ -52,7 +52,7 @@ def played(session: Session, *answers: str, answer_single: bool = False) -> tupl
 
 
 def session_of(name: str, seed: int = 1, people: int = 9, by_hand: bool = False, keep: bool = True) -> Session:
-    rules = load(name if name == "yucata" else SHELF / name)
+    rules = load(name if name in ("yucata", "colonnades") else SHELF / name)
     return Session(rules, dict.fromkeys(rules.players[:people], HUMAN), seed, by_hand, keep=keep)
 
 
@@ -104,6 +104,14 @@ def test_a_hand_is_shown_after_the_keyboard_was_passed() -> None:
     mine, other = (part.partition("HAND")[2] or part for part in (first, second))
     assert mine != other
     assert "1 hidden" in first and "1 hidden" in second
+
+
+def test_who_gets_the_keyboard_back_is_told_all_that_happened_in_between() -> None:
+    _, text = played(session_of("colonnades", 3), "", "6", "", "6", "")
+    again = text.split("Pass the keyboard to ")[3]
+    assert again.startswith("Red")
+    assert "Blue passes and draws 3 coin cards" in again
+    assert "The cards are dealt" not in again
 
 
 def test_undo_takes_back_and_history_goes_back_and_forth() -> None:

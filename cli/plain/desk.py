@@ -66,6 +66,8 @@ class Desk:
         self.answer_single = answer_single
         self.ask, self.say = ask, say
         self.details = Details(session.rules)
+        self.told: dict[str | None, list[str]] = {}
+        """the lines that each person was told last, to go on from when they get the keyboard again"""
         self.seen: list[str] = []
         """the lines that were told last, to go on from"""
         self.round: int | None = None
@@ -96,7 +98,7 @@ class Desk:
             same += 1
         for line in report[same:]:
             self.say(line)
-        self.seen = report
+        self.seen = self.told[self.session.eyes] = report
         doing = self.session.game.doing(self.session.eyes)
         if (
             doing
@@ -161,7 +163,7 @@ class Desk:
         self.session.take_keyboard()
         self.showed = False
         report = self._report()
-        self.seen = report[: max(0, len(report) - MOST_RETOLD)]
+        self.seen = self.told.get(self.session.eyes, report[: max(0, len(report) - MOST_RETOLD)])
 
     def _clear(self) -> None:
         if sys.stdout is not None and sys.stdout.isatty():
