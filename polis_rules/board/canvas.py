@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from math import cos, pi, sin
 from xml.sax.saxutils import escape, quoteattr
@@ -15,6 +16,9 @@ SHAPES = ("circle", "square", "diamond", "hexagon", "triangle", "star")
 
 MOST_LETTERS = 400
 """No line of a picture has room for more."""
+
+UNPRINTABLE = re.compile("[^ -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML cannot hold."""
 
 _NARROW = set("iljIftr.,:;'|!()[] ")
 _WIDE = set("mwMW@%—")
@@ -49,6 +53,15 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
+def path_of(outlines: Iterable[Iterable[Point]]) -> str:
+    """Closed lines as the path of an SVG.
+
+    >>> path_of([[(0, 0), (4, 0.5), (4, 4)]])
+    'M0 0L4 0.5L4 4Z'
+    """
+    return "".join(f"M{'L'.join(f'{number(x)} {number(y)}' for x, y in points)}Z" for points in outlines)
+
+
 class Canvas:
     """Collects the elements of one picture."""
 
@@ -78,9 +91,8 @@ class Canvas:
     def end(self) -> None:
         self.parts.append("</g>")
 
-    def outline(self, outlines: Iterable[Iterable[Point]], **attributes: object) -> None:
-        """Closed lines; what lies within an even number of them is a hole."""
-        path = "".join(f"M{'L'.join(f'{number(x)} {number(y)}' for x, y in points)}Z" for points in outlines)
+    def outline(self, path: str, **attributes: object) -> None:
+        """Closed lines, as `path_of` writes them; what lies within an even number of them is a hole."""
         if path:
             self.add("path", d=path, fill_rule="evenodd", **attributes)
 
@@ -105,7 +117,7 @@ class Canvas:
             more |= {"width": 2.0 * wide * far, "height": 2.0 * high * far}
             self.add("rect", **more)
         else:
-            self.outline([corners(shape, x, y, far)], stroke_linejoin="round", **attributes)
+            self.outline(path_of([corners(shape, x, y, far)]), stroke_linejoin="round", **attributes)
 
     def picture(self, width: float, height: float, title: str, background: str) -> str:
         """The whole as SVG."""
@@ -133,7 +145,4 @@ def corners(shape: str, x: float, y: float, far: float) -> list[Point]:
 
 def _printable(text: str) -> str:
     """A text without the characters that XML cannot hold."""
-    return "".join(
-        each if each >= " " and each not in "\ufffe\uffff" and not "\ud800" <= each <= "\udfff" else " "
-        for each in text
-    )
+    return text if text.isprintable() else UNPRINTABLE.sub(" ", text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil, hypot
+from typing import cast
 
 from polis_rules.board.barriers import barriers
-from polis_rules.board.canvas import SERIF, Canvas, Point, cut, width_of
+from polis_rules.board.canvas import SERIF, Canvas, Point, cut, path_of, width_of
 from polis_rules.board.glyphs import PIECE, Glyphs, letters_of, size_of, wide_of
 from polis_rules.board.model import Inset, Key, Plan, Spot
 from polis_rules.board.palette import DARK, LIGHT
@@ -24,6 +26,8 @@ LONGEST = 320
 """How wide a name may become; whoever points at it is told all of it."""
 FAR = 10.5
 """The radius of a symbol."""
+MOST_ASKED = 2000
+"""Of so many points it is remembered whether they lie within an area, as names look for a place again and again."""
 
 
 def draw(
@@ -118,7 +122,25 @@ class _Drawing:
         return self.on(spot.x, spot.y)
 
     def outline(self, spot: Spot) -> list[list[Point]]:
-        return [[self.on(*point) for point in points] for points in spot.outline]
+        """The outline of a spot on the picture, which is the same in every position."""
+        outlines = self.board.kept.setdefault("outlines", {})
+        if spot.key not in outlines:
+            outlines[spot.key] = [[self.on(*point) for point in points] for points in spot.outline]
+        return cast(list[list[Point]], outlines[spot.key])
+
+    def path(self, spot: Spot) -> str:
+        """The same as a path."""
+        paths = self.board.kept.setdefault("paths", {})
+        if spot.key not in paths:
+            paths[spot.key] = path_of(self.outline(spot))
+        return cast(str, paths[spot.key])
+
+    def within(self, spot: Spot) -> Callable[[Point], bool] | None:
+        """What says whether a point lies within the outline of a spot; None for one that has none."""
+        asked = self.board.kept.setdefault("within", {})
+        if spot.outline and spot.key not in asked:
+            asked[spot.key] = lru_cache(MOST_ASKED)(partial(contains, self.outline(spot)))
+        return cast("Callable[[Point], bool] | None", asked.get(spot.key))
 
     def name_of(self, spot: Spot) -> dict[str, str]:
         """What the group of a spot says of itself to a page."""
@@ -129,20 +151,28 @@ class _Drawing:
 
     # -- what lies under everything ---------------------------------------------------------------------------------
 
+    @property
+    def backdrop(self) -> list[tuple[str, str]]:
+        """What lies under everything: colours and paths, the same in every position."""
+        if "backdrop" not in self.board.kept:
+            self.board.kept["backdrop"] = [
+                (colour, path_of([self.on(*point) for point in points] for points in outlines))
+                for colour, outlines in self.board.backdrop
+            ]
+        return cast(list[tuple[str, str]], self.board.kept["backdrop"])
+
     def ground(self) -> None:
         if not self.board.is_drawn:
             return
         canvas, theme = self.canvas, self.theme
         canvas.add("rect", x=self.left, y=0.0, width=float(self.wide), height=self.high, fill=theme.fill("water"))
-        for colour, outlines in self.board.backdrop:
-            drawn = [[self.on(*point) for point in points] for points in outlines]
-            canvas.outline(drawn, fill=theme.fill(colour))
+        for colour, path in self.backdrop:
+            canvas.outline(path, fill=theme.fill(colour))
 
     def shores(self) -> None:
         """The rims of what lies under everything once more, above those of water."""
-        for _, outlines in self.board.backdrop:
-            drawn = [[self.on(*point) for point in points] for points in outlines]
-            self.canvas.outline(drawn, fill="none", stroke=self.theme.shore, stroke_width=1.1, stroke_linejoin="round")
+        for _, path in self.backdrop:
+            self.canvas.outline(path, fill="none", stroke=self.theme.shore, stroke_width=1.1, stroke_linejoin="round")
 
     def frames(self) -> None:
         """The rim of a drawn board and of its insets, and what it is called."""
@@ -161,7 +191,7 @@ class _Drawing:
         is_water = spot.colour == "water"
         canvas.begin(spot.title, **self.name_of(spot))
         canvas.outline(
-            self.outline(spot),
+            self.path(spot),
             fill=theme.fill(spot.colour, "sand" if self.board.is_drawn else "paper"),
             stroke=theme.shore if is_water else theme.edge,
             stroke_width=1.1,
@@ -250,7 +280,7 @@ class _Drawing:
         if tokens:
             x, y = self.at(spot)
             width, height = _sizes(tokens)
-            box = self.room.best(near(x, y, width, height), self.outline(spot))
+            box = self.room.best(near(x, y, width, height), self.within(spot))
             self.row(tokens, box)
 
     def beside(self, spot: Spot) -> None:
@@ -306,7 +336,7 @@ class _Drawing:
         size, spacing = (15.0, 2.0) if is_water else (15.0, 0.6)
         title = cut(spot.title, size, LONGEST)
         width = width_of(title, size * 0.95, spacing)
-        box = self.room.best(near(*self.at(spot), width, size + 2, 110), self.outline(spot))
+        box = self.room.best(near(*self.at(spot), width, size + 2, 110), self.within(spot))
         self.canvas.text(
             title, box.middle[0], box.bottom - 4, size, self.theme.water_ink if is_water else self.theme.area_ink,
             anchor="middle", font_family=SERIF, font_style="italic", letter_spacing=spacing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polis_rules.board.canvas import SHAPES, Canvas, cut, width_of
+from polis_rules.board.canvas import SHAPES, Canvas, cut, path_of, width_of
 from polis_rules.board.model import Plan
 from polis_rules.board.palette import Theme, on
 from polis_rules.board.position import Token
@@ -72,7 +72,7 @@ class Glyphs:
         body = [(x - far * 0.8, y + far), (x - far * 0.25, y - far * 0.1)]
         body += [(2 * x - left, top) for left, top in reversed(body)]
         for colour, line in ((self.theme.halo, 4.0), (self.theme.ink, 1.4)):
-            self.canvas.outline([body], fill=fill, stroke=colour, stroke_width=line, stroke_linejoin="round")
+            self.canvas.outline(path_of([body]), fill=fill, stroke=colour, stroke_width=line, stroke_linejoin="round")
             self.canvas.add("circle", cx=x, cy=y - far * 0.5, r=far * 0.48, fill=fill, stroke=colour, stroke_width=line)
 
     def mark(self, token: Token, x: float, y: float, far: float) -> None:

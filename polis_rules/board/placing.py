@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import cos, inf, pi, sin
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from polis_rules.board.canvas import Point
 
 MOST_TAKEN = 1200
 """How many things are kept apart; on a board with more of them, what comes later stands where it would stand alone."""
+
+AT_ONCE = 17
+"""How many places are looked at before more are worked out; most often one of the first will do."""
 
 
 class Box(NamedTuple):
@@ -60,39 +64,46 @@ class Room:
         self.taken.append(box)
         return box
 
-    def best(self, boxes: Iterable[Box], within: Sequence[Sequence[Point]] = ()) -> Box:
+    def best(self, boxes: Iterable[Box], within: Callable[[Point], bool] | None = None) -> Box:
         """The first of some places that covers nothing, or the one that covers least; it is taken then.
 
-        With outlines `within` a place is the worse the more of its corners lie outside; those named first are better.
+        Where something says what lies `within`, a place is the worse the more of its corners do not; those named first
+        are better.
         """
         if len(self.taken) > MOST_TAKEN:
             return self.take(next(iter(boxes)))
-        places = list(boxes)
-        around = Box(
-            min(each.left for each in places),
-            min(each.top for each in places),
-            max(each.right for each in places),
-            max(each.bottom for each in places),
-        )
-        close = [other for other in self.taken if around.shared(other)]
-        found, least = places[0], inf
-        for rank, box in enumerate(places):
-            cost = rank * 0.6
-            if least <= cost:
-                break
-            left, top, right, bottom = box
-            covered = 0.0
-            for other_left, other_top, other_right, other_bottom in close:
-                if other_left < right and left < other_right and other_top < bottom and top < other_bottom:
-                    covered += (min(right, other_right) - max(left, other_left)) * (
-                        min(bottom, other_bottom) - max(top, other_top)
-                    )
-            cost += covered * 4 + self._beyond(box) * 40
-            if within and cost < least:
-                cost += 14 * sum(not contains(within, corner) for corner in box.corners)
-            if cost < least:
-                found, least = box, cost
+        places, rank = iter(boxes), 0
+        found, least = Box(0, 0, 0, 0), inf
+        while some := list(islice(places, AT_ONCE)):
+            close = self._close(some)
+            for box in some:
+                cost = rank * 0.6
+                if least <= cost:
+                    return self.take(found)
+                rank += 1
+                left, top, right, bottom = box
+                covered = 0.0
+                for other_left, other_top, other_right, other_bottom in close:
+                    if other_left < right and left < other_right and other_top < bottom and top < other_bottom:
+                        covered += (min(right, other_right) - max(left, other_left)) * (
+                            min(bottom, other_bottom) - max(top, other_top)
+                        )
+                cost += covered * 4 + self._beyond(box) * 40
+                if within is not None and cost < least:
+                    cost += 14 * sum(not within(corner) for corner in box.corners)
+                if cost < least:
+                    found, least = box, cost
         return self.take(found)
+
+    def _close(self, places: Sequence[Box]) -> list[Box]:
+        """What is taken around some places."""
+        lefts, tops, rights, bottoms = zip(*places, strict=True)
+        left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+        return [
+            other
+            for other in self.taken
+            if other[0] < right and left < other[2] and other[1] < bottom and top < other[3]
+        ]
 
     def _beyond(self, box: Box) -> float:
         sides = (3 - box.left, 3 - box.top, box.right - self.width + 3, box.bottom - self.height + 3)
