@@ -350,7 +350,9 @@ def test_two_questions_of_a_procedure_are_one_sentence_where_it_says_so() -> Non
         game.apply(game.decision.options[0])
         if len(game.log) == 1:
             assert game.doing() == "Red bids on Wheat Land" and game.sentences() == before
-    assert any(line.startswith("Red bids on Wheat Land; coin cards: 3") for line in [*game.sentences(), game.doing()])
+    assert any(
+        line.startswith("Red bids on Wheat Land, with 3 coin cards") for line in [*game.sentences(), game.doing()]
+    )
 
 
 @pytest.mark.parametrize("name", ["hearts", "leduc", "goofspiel", "agora", "othello", "caravans"])
@@ -436,3 +438,11 @@ def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> N
     assert with_other_words("kinds.yaml", "{falls or rises}", "{becomes less or becomes more}, from {old}") == before
     assert with_other_words("phases.yaml", "merchants come home", "merchants return") == before
     assert with_other_words("events.yaml", "says: it must not have changed sides", "says: no sides change") != before
+
+
+def test_what_goes_from_or_to_what_a_player_has_is_told_as_that_player_s() -> None:
+    game = load("colonnades").start(seed=3)
+    told = game.sentences("red")
+    assert "Red: 3 Grain, Stone and Wood from coin card pile to coin cards in hand" in told
+    assert "Blue: 5 from coin card pile to coin cards in hand" in told
+    assert "The marker of Earthquake is at 1" in told

@@ -58,11 +58,13 @@ class Wording:
             text = begin + rest.replace(part, self.told(value, evaluator, state, names, within=True))
         return text
 
-    def place(self, owner: str, name: str, args: tuple[int, ...]) -> str:
-        """A state value's place, e.g. `North (coins, Red)`."""
+    def place(self, owner: str, name: str, args: tuple[int, ...], player: int = -1) -> str:
+        """A state value's place, e.g. `North (coins, Red)`; what a `player` has without its title, as it was told."""
         variable = self.symbols.variable(owner, name)
         label = variable.label
         titles = [self.title(kind, member) for kind, member in zip(variable.kinds, args, strict=True)]
+        if owner == "player" and args[0] == player:
+            return f"{label} ({', '.join(titles[1:])})" if titles[1:] else label
         if not titles:
             return label
         if owner == "player" and len(titles) > 1:
@@ -130,10 +132,11 @@ class Wording:
         members = unpacked(value, len(titles))
         return [] if counted or len(members) > MOST_NAMED else [titles[each] for each in members], len(members)
 
-    def ways(self, step: ir.MoveMembers, values: tuple[int, ...]) -> str:
-        """From where to where it goes, as far as these places have titles, e.g. ` from pile to hand`."""
+    def ways(self, step: ir.MoveMembers, values: tuple[int, ...], player: int = -1) -> str:
+        """From where to where it goes, as far as these places have titles, e.g. ` from pile to hand`; what a `player`
+        has without its title."""
         told = self.targets(step, values)
-        places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
+        places = [self.place(each.owner, each.name, args, player) if self.shown(each) else "" for each, args in told]
         words = ("" if told[0] == told[1] else "from", "to the bottom of" if step.under else "to")
         return "".join(f" {word} {place}" for word, place in zip(words, places, strict=True) if word and place)
 

@@ -219,7 +219,11 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: boo
         return Fact("is", owner, wording.value(variable.type, values[-1]), about, names=names, says=says)
     if isinstance(step, ir.MoveMembers):
         titles, count = wording.moved(step, values[0], counted)
-        return Fact("goes", about=wording.ways(step, values), number=count, names=tuple(("", each) for each in titles))
+        of = {args[0] for load, args in wording.targets(step, values) if load.owner == "player" and wording.shown(load)}
+        player = of.pop() if len(of) == 1 else -1
+        who = wording.title("player", player) if player >= 0 else ""
+        names = tuple(("", each) for each in titles)
+        return Fact("goes", who, about=wording.ways(step, values, player), number=count, names=names)
     if isinstance(step, ir.Move):
         (source, args), (target, ends) = wording.targets(step, values)
         if not (source.owner and wording.shown(source) and wording.shown(target)):

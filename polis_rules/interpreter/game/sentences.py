@@ -195,7 +195,7 @@ def _is_alike(one: Fact, other: Fact) -> bool:
     if one.sort == "roll":
         return (one.what, one.about) == (other.what, other.about)
     if one.sort == "goes":
-        return one.about == other.about and bool(one.names) == bool(other.names)
+        return (one.who, one.about) == (other.who, other.about) and bool(one.names) == bool(other.names)
     if one.sort in AMOUNTS:
         return one.who == other.who
     if one.sort == "changes" and one.number * other.number < 0:
@@ -214,7 +214,8 @@ def _together(facts: list[Fact]) -> str:
     if first.sort == "goes":
         gone = Counter(title for fact in facts for _, title in fact.names)
         named = [amount(number, title) if number > 1 else title for title, number in gone.items()]
-        return f"{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
+        whose = f"{first.who}: " if first.who else ""
+        return f"{whose}{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
     if first.sort == "roll":
         return f"rolls {' and '.join(_commas([str(fact.number) for fact in facts]))} on {first.what} ({first.about})"
     if first.sort == "changes":
