@@ -294,6 +294,45 @@ def test_tables_do_not_repeat_a_grid(name: str) -> None:
     assert now.things and not any(sheet.title.upper() in written.getvalue() for sheet in now.things)
 
 
+def test_the_first_page_of_tables_holds_what_the_map_does_not_tell() -> None:
+    """In a hundred cells and thirty lines: both players, the event with its text, prices and projects, as said here."""
+    session = session_of("yucata", seed=7, people=2)
+    now, board, details = Situation(session.shown, session.eyes), Board.of(session.rules), Details(session.rules)
+    for kind, member in now.named:
+        details.effects(session.shown, kind, member)
+    panel = Panel(session, position(board, seen(session.shown)), board, details, True)
+    console = Console(width=98, file=(written := StringIO()))
+    console.print(panel.all(page=20))
+    pages = [written.getvalue().split("\n")[at : at + 20] for at in (0, 20)]
+    first, second = ("\n".join(page) for page in pages)
+    for told in (
+        "SCORE SO FAR",
+        "Wheat lacking",
+        "Persian Fleet Destruction: Athens gains 1",
+        "MARKET VALUE",
+        "PROJECT",
+    ):
+        assert told in first
+    assert "POLEIS" not in first and "TERRITORY" in second
+
+
+def test_page_keys_turn_the_pages_of_tables_that_stand_in_place_of_the_board() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.press("enter")  # the keyboard is passed
+        await settled(pilot, app)
+        await pilot.press("f5")
+        await settled(pilot, app)
+        side = app.query_one("#side")
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert side.scroll_offset.y == side.size.height > 15
+        await pilot.press("pageup")
+        await pilot.pause()
+        assert side.scroll_offset.y == 0
+
+    on_screen(session_of("yucata", seed=7, people=2), play)
+
+
 def test_a_game_without_a_board_shows_its_tables_on_a_narrow_terminal() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         assert app.query_one("#side").region.height > 5

@@ -175,7 +175,8 @@ class PlayApp(Running):
 
     def action_tables(self) -> None:
         if self.board.spots:
-            self.screen.toggle_class("-tables")
+            self.screen.toggle_class("-tables", "-reading")
+            self.call_after_refresh(self.show_tables)
 
     def action_picture(self) -> None:
         if self.pictures is None:
@@ -263,7 +264,11 @@ class PlayApp(Running):
             options.highlight((0 if by > 0 else last) if before is None else (before + by) % (last + 1))
 
     def action_page(self, by: int) -> None:
-        self.query_one(ChoiceList).scroll_relative(y=by * 6, animate=False)
+        if self.only_tables:
+            side = self.query_one("#side", VerticalScroll)
+            side.scroll_relative(y=by * side.size.height, animate=False)
+        else:
+            self.query_one(ChoiceList).scroll_relative(y=by * 6, animate=False)
 
     def action_side(self, by: int) -> None:
         self.query_one("#side", VerticalScroll).scroll_relative(y=by, animate=False)

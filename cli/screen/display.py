@@ -110,6 +110,8 @@ class Display(App[None]):
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._head)
+        if self.only_tables:
+            self.call_after_refresh(self.show_tables)
 
     def on_talk_resized(self) -> None:
         self.arrange()
@@ -157,7 +159,8 @@ class Display(App[None]):
 
     def _show_panel(self, now: Position) -> Panel:
         panel = Panel(self.session, now, self.board, self.details, self.current_theme.dark)
-        self.query_one("#table", Static).update(panel.all())
+        side = self.query_one("#side")
+        self.query_one("#table", Static).update(panel.all(side.size.height if self.only_tables else 0))
         return panel
 
     @work(thread=True, exit_on_error=False)
@@ -171,7 +174,16 @@ class Display(App[None]):
     def _read(self) -> None:
         self._reading = False
         if len(self.screen_stack) == 1:
-            self._show_panel(position(self.board, seen(self.session.shown, self.session.eyes)))
+            self.show_tables()
+
+    @property
+    def only_tables(self) -> bool:
+        """Whether tables stand in place of the board."""
+        return self.screen_stack[0].has_class("-tables")
+
+    def show_tables(self) -> None:
+        """Show the tables anew, such as where there is more or less room for them now."""
+        self._show_panel(position(self.board, seen(self.session.shown, self.session.eyes)))
 
     # -- what is told and asked -------------------------------------------------------------------------------------
 

@@ -32,13 +32,13 @@ Keys
   F2         details: of the highlighted option, or of anything you name or are typing; or click a place
   F3         why something is not offered
   F4         what has happened so far; typed: log all, with every single change
-  F5         the tables alone, in columns; or the board again
+  F5         the tables alone, in columns and pages; or the board again
   F6         light or dark; Ctrl+P the board as a picture, where the terminal shows pictures
   F7, F8     look at the game a move earlier, a move later; Esc goes back to now
   F9         play on from what you look at, as a game of its own
   Ctrl+Z     take your last decision back, as far as no chance or secret was seen since
   Esc        empty the line, let a bot stop thinking, or close what lies over the game
-  Ctrl+↑ ↓   scroll the tables; Shift+↑ ↓ ← → scroll the board; PgUp, PgDn the options
+  Ctrl+↑ ↓   scroll the tables; Shift+↑ ↓ ← → scroll the board; PgUp, PgDn the options, or the tables alone
   Ctrl+Q     leave; the game is kept, and goes on with: polis resume
 
 Words, typed where you answer

@@ -43,8 +43,8 @@ class Panel:
         """The open cards whose texts have not been looked up yet."""
         return [each for each in self.now.named if not self.details.is_known(*each)]
 
-    def all(self) -> RenderableType:
-        """Everything, what is looked at most first."""
+    def all(self, page: int = 0) -> RenderableType:
+        """Everything, what is looked at most first, on pages of so many lines if a number is given."""
         tracks = self.position.tracks
         on_track = {track.title for track in tracks} | {title for each in tracks for title, _ in each.markers}
         read = {self.titled(*each): " ".join(self.effects(*each)) for each in self.now.named}
@@ -60,9 +60,9 @@ class Panel:
             for sheet in sorted(self.now.things, key=lambda each: each.title in on_board)
             if sheet.title not in covered and f"{sheet.title}: {sheet.head[-1]}" not in covered
         ]
-        if self.now.warning:
+        if self.now.warning and not page:  # where there are pages it stands above the question, and room is scarce
             parts.insert(1, Text(printable(self.now.warning)))
-        return Columns(parts)
+        return Columns(parts, page)
 
     def players_sheet(self) -> RenderableType:
         """The score so far, and under it what the players have that is no part of the score."""

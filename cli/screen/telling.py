@@ -61,10 +61,14 @@ def news_on(news: list[str], own: int, width: int, room: int) -> list[str]:
 def latest(news: list[str], width: int, room: int) -> list[str]:
     """The last of the news on so many lines, each from its beginning; signs tell that something is left out.
 
+    Of a sentence that is too long itself the first line and the end are told, where it says how it came out.
+
     >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 2)
     ['… South gains 20', '  points']
     >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 1)
     ['… South gains 20 …']
+    >>> latest(["North attacks with 3 foot, rolls 2 on 1d6; South loses 1 foot"], 20, 3)
+    ['North attacks with…', '  1d6; South loses 1', '  foot']
     """
     width, room = max(LEAST, width), max(room, 1)
     told = [[cut_to(line, width) for line in wrapped(printable(each), width, "", "  ")] for each in news]
@@ -75,7 +79,7 @@ def latest(news: list[str], width: int, room: int) -> list[str]:
         shown = lines + shown
     before = len(shown) < sum(map(len, told))
     if len(shown) > room:
-        shown = [*shown[: room - 1], cut_to(f"{shown[room - 1]} …", width)]
+        shown = [cut_to(f"{shown[0]} …", width), *shown[len(shown) - room + 1 :]]
     return [cut_to(f"… {shown[0].strip()}", width), *shown[1:]] if before else shown
 
 
