@@ -48,6 +48,8 @@ class EditorPane:
         self._keeping: asyncio.Task[None] | None = None
         self._undrafted = ""
         """why no draft can be kept"""
+        self._said = ""
+        """what was told last, which stays beside the findings until something is typed"""
         self._client = ui.context.client
         self._build()
         studio.workspace.listeners.append(self._texts_changed)
@@ -155,6 +157,7 @@ class EditorPane:
             self._check()
 
     def _check(self) -> None:
+        self._said = ""
         if self._checking is not None:
             self._checking.cancel()
         self._checking = background_tasks.create(self._checked(), name="check text")
@@ -196,7 +199,8 @@ class EditorPane:
             others = some(len(every) - errors, "warning or note", "warnings and notes") if len(every) > errors else ""
             words = ", ".join(filter(None, [some(errors, "error") if errors else "", others])) or "nothing wrong"
             changed = "not saved, " if document.changed else ""
-            self.status.set_text(f"{changed}{words}{', ' + besides if besides else ''}")
+            found_here = f"{changed}{words}{', ' + besides if besides else ''}"
+            self.status.set_text(" · ".join(filter(None, [found_here, self._said])))
             self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
             names = self.studio.workspace.names()
             self._offer_files(names)
@@ -461,6 +465,7 @@ class EditorPane:
         self._show_banner()
 
     def _tell(self, message: str) -> None:
+        self._said = message
         with self._client:
             self.status.set_text(message)
 
