@@ -67,8 +67,8 @@ def latest(news: list[str], width: int, room: int) -> list[str]:
     ['… South gains 20', '  points']
     >>> latest(["North pays 1 coin", "South gains 20 points"], 20, 1)
     ['… South gains 20 …']
-    >>> latest(["North attacks with 3 foot, rolls 2 on 1d6; South loses 1 foot"], 20, 3)
-    ['North attacks with…', '  1d6; South loses 1', '  foot']
+    >>> latest(["North tries it with 3 coins, rolls 2 on 1d6; South loses 1 coin"], 20, 3)
+    ['North tries it with…', '  on 1d6; South', '  loses 1 coin']
     """
     width, room = max(LEAST, width), max(room, 1)
     told = [[cut_to(line, width) for line in wrapped(printable(each), width, "", "  ")] for each in news]
