@@ -107,20 +107,39 @@ def test_a_bot_plays_the_same_with_people_as_among_many_games(
 @pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
 def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
     """Where something hidden is exchanged under it, it makes the same choice, and thinks of the same positions."""
-    exchange_under_bots(folder, points=90)
+    told, asked = told_to_bots(folder, points=90, every=2)
+    assert not told
+    assert asked > 5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["colonnades", "hellenes_training"])
 def test_a_bot_sees_no_more_than_its_player_in_a_shipped_game(name: str) -> None:
     """The same with coin cards laid down as a bid, and with blocks whose labels the other side cannot read."""
-    exchange_under_bots(name, points=200)
+    told, asked = told_to_bots(name, points=200, every=9)
+    assert not told
+    assert asked > 5
 
 
-def exchange_under_bots(ruleset: str | Path, points: int) -> None:
-    """Play two games at random; at each decision ask bots in positions that differ in what their player cannot see."""
+def test_a_bot_that_looks_at_hidden_cards_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that try their options with the true cards of the other player choose by them."""
+    monkeypatch.setattr(Dealer, "worlds", lambda _, state, *rest: [state[:]])
+    told, _ = told_to_bots(shelf("leduc"), points=90, every=1)
+    assert told == {"deal", *CURIOUS}
+
+
+CURIOUS = ("greedy", "mcts:24")
+"""Bots that look ahead, which hidden cards would help."""
+
+
+def told_to_bots(ruleset: str | Path, points: int, every: int) -> tuple[set[str], int]:
+    """Which bots, or the deal, take heed of what their player cannot see, and in how many positions that was exchanged.
+
+    Two games are played at random; at each decision what is hidden is exchanged, and one of so many times bots are asked.
+    """
     program = load(ruleset).program(checks=True)
     checks, dealer, asked = Checks(program), Dealer(program), 0
+    told = set[str]()
     for seed in range(2):
         state, rng = program.new_state(seed), Random(seed)
         for options, _ in islice(program.steps(state, lambda _, options, rng=rng: rng.choice(options)), points):
@@ -133,11 +152,14 @@ def exchange_under_bots(ruleset: str | Path, points: int) -> None:
                     continue
                 asked += 1
                 worlds = [dealer.worlds(each, viewer, Random(1), 3) for each in (state, world)]
-                assert worlds[0] == worlds[1]
-                if asked % 9 == 0:
-                    picks = [bots.make("mcts:8", 1).pick(program, each, options) for each in (state, world)]
-                    assert picks[0] == picks[1]
-    assert asked > 5
+                if worlds[0] != worlds[1]:
+                    told.add("deal")
+                if asked % every == 0:
+                    for name in CURIOUS:
+                        picks = [bots.make(name, 1).pick(program, each, options) for each in (state, world)]
+                        if picks[0] != picks[1]:
+                            told.add(name)
+    return told, asked
 
 
 def test_a_bot_that_has_little_time_deals_less(monkeypatch: pytest.MonkeyPatch) -> None:
