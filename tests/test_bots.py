@@ -135,7 +135,7 @@ CURIOUS = ("greedy", "mcts:24")
 def told_to_bots(ruleset: str | Path, points: int, every: int) -> tuple[set[str], int]:
     """Which bots, or the deal, take heed of what their player cannot see, and in how many positions that was exchanged.
 
-    Two games are played at random; at each decision what is hidden is exchanged, and one of so many times bots are asked.
+    Two games are played at random; what is hidden is exchanged at each decision, and one time in so many bots choose.
     """
     program = load(ruleset).program(checks=True)
     checks, dealer, asked = Checks(program), Dealer(program), 0

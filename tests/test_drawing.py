@@ -149,6 +149,16 @@ def test_no_text_of_the_map_covers_another(name: str) -> None:
     assert covered == []
 
 
+def test_what_players_have_at_a_point_stands_on_it() -> None:
+    """Where the point shows nothing else, so that nobody asks which of several points near it is meant."""
+    rules = polis_rules.load("hellenes_training")
+    picture = ElementTree.fromstring(draw(Board.of(rules), rules.start(seed=5).view("athens")))
+    pylos = next(each for each in picture.iter(f"{SVG}g") if each.findtext(f"{SVG}title") == "Pylos")
+    middles = {(each.get("cx"), each.get("cy")) for each in pylos.iter(f"{SVG}circle")}
+    assert [each.text for each in pylos.iter(f"{SVG}text")] == ["1"]
+    assert len(middles) == 1
+
+
 def test_two_sorts_of_counters_of_one_player_look_different() -> None:
     """Units and siege discs of devir, on the map and in the legend: of the second the ground has no player's colour."""
     rules = polis_rules.load("devir")

@@ -193,6 +193,14 @@ def test_why_understands_a_part_of_a_title() -> None:
     assert "Several are called so: why create_galleys, why move_galleys." in text
 
 
+def test_why_an_action_is_not_offered_says_how_to_ask_of_one_thing_alone() -> None:
+    """As only the first few of the poleis that are refused are named."""
+    _, text = played(session_of("yucata", 7), "", "why besiege polis", "why besiege_polis argos")
+    assert "Of one alone: why besiege_polis POLIS" in text
+    assert "Besiege Polis: Argos is not offered because of:" in text
+    assert text.count("Of one alone") == 1
+
+
 def test_why_looks_for_a_name_among_what_can_be_chosen_for_the_actions_here() -> None:
     _, text = played(session_of("yucata", 7), "", "why phidias")
     assert "Begin Project: Phidias is not offered because of:\n  - the project must be on offer" in text

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import InvalidMove
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from polis_rules import Game, Refusal
     from polis_rules.semantics import KindSymbol
 
@@ -32,7 +34,18 @@ def why(game: Game, name: str) -> str:
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
         return f"Nothing forbids {_title(game, name)}, but it is not part of this decision."
-    return "\n".join([f"{_title(game, name)} is not offered because of:", *map(_refusal, refusals)])
+    lines = [f"{_title(game, name)} is not offered because of:", *map(_refusal, refusals)]
+    return "\n".join([*lines, *_how_to_ask_of_one(game, name)])
+
+
+def _how_to_ask_of_one(game: Game, name: str) -> Iterator[str]:
+    """Of an action that fails for all that is chosen first for it, how to ask about one of them."""
+    rules = game.program.rules
+    wanted = name.casefold()
+    for rule in rules.actions:
+        if wanted in (rule.id.casefold(), rule.title.casefold()) and rule.first is not None and rule.first.source:
+            kind = rules.symbols.kinds[rule.first.source.type.kind]
+            yield f"Of one alone: why {rule.id} {kind.title.upper()}"
 
 
 def _title(game: Game, name: str) -> str:

@@ -272,7 +272,21 @@ class _Drawing:
                 self.canvas.text(text, x, y + 4, 11, self.theme.ink, anchor="middle", font_weight="bold")
             elif spot.printed:
                 self.canvas.text(spot.printed, x, y + 4.5, 12.5, self.theme.ink, anchor="middle", font_style="italic")
+            else:
+                self.upon(spot)
         self.canvas.end()
+
+    def upon(self, spot: Spot) -> None:
+        """What players have at a symbol that shows nothing else stands on it, in a row that begins there."""
+        tokens = self.pieces[spot.key]
+        if not tokens or tokens[0].player is None or tokens[0].how == "mark":
+            return
+        self.pieces[spot.key] = []
+        x, y = self.at(spot)
+        width, height = _sizes(tokens)
+        begins = x - wide_of(tokens[0], letters_of(tokens)) - 2
+        self.row(tokens, Box(begins, y - height / 2, begins + width, y + height / 2))
+        self.room.take(Box(begins + 2, y - height / 2 + 2, begins + width - 2, y + height / 2 - 2))
 
     def counters(self, spot: Spot) -> None:
         """What stands in an area, in a row near its middle."""
