@@ -86,11 +86,11 @@ async def play(seats: list[Client], moves: int, pace: float, rng: random.Random)
     await asyncio.sleep(rng.random() * pace)
     for _ in range(moves):
         begun = time.perf_counter()
-        asked = next((each for each in seats if each.parts("choice")), None)
+        asked = next((each for each in seats if each.choices), None)
         if asked is None:
             break
         moment = asked.moment
-        await asked.click(rng.choice(asked.parts("choice"))[0])
+        await asked.choose(rng.choice(asked.choices))
         await asked.until_other(moment)
         took.append(time.perf_counter() - begun)
         for each in seats:

@@ -130,11 +130,25 @@ class Client:
         found = self.parts("moment")
         return str(found[0][1].get("text")) if found else ""
 
+    @property
+    def choices(self) -> list[str]:
+        """The ids of what may be chosen on the page."""
+        return [str(each["id"]) for _, part in self.parts("choices") for each in part["props"]["choices"]]
+
+    async def choose(self, id: str) -> None:
+        """Choose something."""
+        [(element, part)] = self.parts("choices")
+        await self.emit(element, "choose", {"id": id, "moment": part["props"]["moment"]})
+
     async def click(self, id: str, kind: str = "click") -> None:
         """Click on an element."""
+        await self.emit(id, kind)
+
+    async def emit(self, id: str, kind: str, told: Part | None = None) -> None:
+        """Tell of something that has happened to an element."""
         listener = next(each for each in self.page[id]["events"] if each["type"] == kind)
-        data = {"id": int(id), "client_id": self.query["client_id"], "listener_id": listener["listener_id"], "args": []}
-        await self.send("event", data)
+        data = {"id": int(id), "client_id": self.query["client_id"], "listener_id": listener["listener_id"]}
+        await self.send("event", data | {"args": [] if told is None else [json.dumps(told)]})
 
     async def until_other(self, moment: str, seconds: float = 20.0) -> None:
         """Wait until another moment is shown. Raises TimeoutError."""

@@ -47,13 +47,13 @@ def beside_a_player(
         async def story() -> None:
             player = Client(address)
             await player.open()
-            while not player.parts("choice"):
+            while not player.choices:
                 await asyncio.sleep(0.05)
             before = server.memory_info().rss
             await attack(address, Client)
             for _ in range(2):
                 moment = player.moment
-                await player.click(player.parts("choice")[0][0])
+                await player.choose(player.choices[0])
                 await player.until_other(moment)
             assert server.memory_info().rss - before < 150e6
             await player.leave()
@@ -87,20 +87,46 @@ def test_a_browser_of_another_key_chooses_nothing_in_a_page_whose_id_it_knows(mo
             players = [Client(link) for link in links]
             for each in players:
                 await each.open()
-            while not any(each.parts("choice") for each in players):
+            while not any(each.choices for each in players):
                 await asyncio.sleep(0.05)
-            player, enemy = sorted(players, key=lambda each: not each.parts("choice"))
-            part, moment = player.parts("choice")[0][0], player.moment
+            player, enemy = sorted(players, key=lambda each: not each.choices)
+            choice, moment = player.choices[0], player.moment
             enemy.query["client_id"], enemy.page = player.query["client_id"], player.page
-            await enemy.click(part)
+            await enemy.choose(choice)
             await asyncio.sleep(1)
             assert player.moment == moment
             await enemy.leave()
             with pytest.raises((ConnectionError, WebSocketException)):
                 await enemy.join()
-            await player.click(part)
+            await player.choose(choice)
             await player.until_other(moment)
             await player.leave()
+
+        asyncio.run(story())
+
+
+def test_what_was_offered_at_an_earlier_moment_is_not_chosen_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from studio import served
+    from studio_clients import Client
+
+    with served(str(ROOT / "tests" / "rulesets" / "othello"), 1) as ([links], _):
+
+        async def story() -> None:
+            players = [Client(link) for link in links]
+            for each in players:
+                await each.open()
+            for moment in ("0 of 0 moves", "1 of 1 moves"):
+                while not any(each.choices and each.moment == moment for each in players):
+                    await asyncio.sleep(0.05)
+                player = next(each for each in players if each.choices)
+                [(list, part)] = player.parts("choices")
+                late = {"id": player.choices[0], "moment": part["props"]["moment"] - 1}
+                await player.emit(list, "choose", late)
+                while not any("somebody has gone on" in str(each.get("text")) for each in player.page.values()):
+                    await asyncio.sleep(0.05)
+                assert player.moment == moment
+                await player.choose(player.choices[0])
 
         asyncio.run(story())
 
@@ -109,12 +135,11 @@ def test_a_flood_of_messages_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monk
     async def attack(address: str, client: type) -> None:
         enemy = client(address)
         await enemy.open()
-        while not enemy.parts("choice"):
+        while not enemy.choices:
             await asyncio.sleep(0.05)
-        id = enemy.parts("choice")[0][0]
         with suppress(ConnectionError):
             for _ in range(3_000):
-                await enemy.click(id, "mouseenter")
+                await enemy.choose("nothing")
         await asyncio.wait_for(enemy.closed(), 10)
 
     beside_a_player(tmp_path, monkeypatch, attack)

@@ -10,9 +10,12 @@ export default {
          @pointerup="end" @pointercancel="end"></div>
   `,
   props: { picture: String, offered: Object, looked: Array, movable: Array },
-  data: () => ({ dragged: null, wasDragged: false, focused: "" }),
+  data: () => ({ dragged: null, wasDragged: false, pointed: "" }),
   mounted() {
     this.draw();
+    this.$el.closest(".game")?.addEventListener("look", (event) => {
+      this.pointed = event.detail;
+    });
     const theme = () => this.$emit("theme", { dark: document.body.classList.contains("body--dark") });
     theme();
     this.observer = new MutationObserver(theme);
@@ -31,6 +34,9 @@ export default {
     looked() {
       this.mark();
     },
+    pointed() {
+      this.mark();
+    },
   },
   methods: {
     draw() {
@@ -45,10 +51,11 @@ export default {
       return [...this.$refs.box.querySelectorAll("[data-spot]")];
     },
     mark() {
+      const looked = [...this.looked, this.pointed];
       for (const spot of this.spots()) {
         const title = this.offered[spot.dataset.spot];
         spot.classList.toggle("offered", title !== undefined);
-        spot.classList.toggle("looked", this.looked.includes(spot.dataset.spot));
+        spot.classList.toggle("looked", looked.includes(spot.dataset.spot));
         spot.classList.toggle("movable", this.movable.includes(spot.dataset.spot));
         if (title === undefined) {
           for (const name of ["role", "tabindex", "aria-label"]) spot.removeAttribute(name);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,10 @@ from nicegui.events import GenericEventArguments
 
 if TYPE_CHECKING:
     from polis_rules.studio.grids import Grid
-    from polis_rules.studio.scene import Scene
+    from polis_rules.studio.scene import Choice, Scene
+
+OFFERED = ("id", "title", "cost", "apart", "changes", "spot", "card")
+"""What the page is told of a choice."""
 
 
 class BoardView(Element, component="board.js"):
@@ -28,18 +31,33 @@ class BoardView(Element, component="board.js"):
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
-        if (self._props["picture"], self._props["offered"]) != (picture, offered):
-            self._props.update(picture=picture, offered=dict(offered))
-            self.update()
+        _show(self, picture=picture, offered=dict(offered))
 
     def allow(self, movable: Collection[str]) -> None:
         """Let these spots be moved; it is to be shown after that."""
         self._props["movable"] = sorted(movable)
 
     def set_looked(self, *spots: str) -> None:
-        """Mark spots at which somebody looks."""
+        """Mark spots at which somebody looks; those of a choice beside the board are marked without being told."""
         self._props["looked"] = spots
         self.update()
+
+
+class Choices(Element, component="choices.js"):
+    """What may be chosen, as buttons, which are not an element each: there are many, and others with every move.
+
+    It emits `choose` with the `id` of what is chosen and the `moment` of the game at which that was offered.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._props.update(moment=0, choices=[], below=[])
+        self.classes("choices")
+
+    def show(self, moment: int, choices: Sequence[Choice], below: Sequence[str]) -> None:
+        """Show choices of a moment, and lines below them."""
+        offered = [{name: getattr(each, name) for name in OFFERED} for each in choices]
+        _show(self, moment=moment, choices=offered, below=list(below))
 
 
 class Standing(Element, component="standing.js"):
@@ -47,12 +65,12 @@ class Standing(Element, component="standing.js"):
 
     def show(self, scene: Scene) -> None:
         """Show what a scene tells of that."""
-        self._props.update(
+        _show(
+            self,
             sheets=[{"title": each.title, "head": each.head, "rows": each.rows} for each in scene.sheets],
             common=scene.common,
             news=scene.news[::-1],
         )
-        self.update()
 
 
 class GridView(Element, component="grid.js"):
@@ -93,9 +111,7 @@ class Assist(Element, component="assist.js"):
 
     def about(self, file: str, over: str, name: str) -> None:
         """Tell by what id a file goes that is shown, by what digest its text on the disk, and what it is called."""
-        if (self._props["file"], self._props["over"]) != (file, over):
-            self._props.update(file=file, over=over, name=name)
-            self.update()
+        _show(self, file=file, over=over, name=name)
 
     def forget(self, file: str) -> None:
         """The copy of a file's text is not needed any more."""
@@ -143,5 +159,11 @@ class Select(Element, component="select.js"):
 
     def offer(self, options: Mapping[str, str], value: str) -> None:
         """Offer these, with their titles, and show one of them as chosen."""
-        self._props.update(options=[[id, title] for id, title in options.items()], value=value)
-        self.update()
+        _show(self, options=[[id, title] for id, title in options.items()], value=value)
+
+
+def _show(element: Element, **props: object) -> None:
+    """Give an element these properties; where it has them the browser is told nothing."""
+    if any(element._props.get(name) != value for name, value in props.items()):
+        element._props.update(props)
+        element.update()

@@ -9,11 +9,11 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.studio.page.elements import BoardView, Select, Standing
+from polis_rules.studio.page.elements import BoardView, Choices, Select, Standing
 
 if TYPE_CHECKING:
     from polis_rules.studio.chair import Chair
-    from polis_rules.studio.scene import Choice, Scene
+    from polis_rules.studio.scene import Scene
 
 MOST_OFFERED = 60
 """A longer list of choices is shown in part, with a field to look through it."""
@@ -40,6 +40,8 @@ class GamePane:
         self.looked: int | None = None
         """after how many moves the game is looked at; None for now"""
         self.dark = False
+        self._head: tuple[object, ...] = ()
+        """what is told above the game"""
         self._chose = False
         """whether something was chosen here, and the next choices are not shown yet"""
         self._again = False
@@ -70,7 +72,8 @@ class GamePane:
             self.search = ui.input(placeholder="Look through the choices", on_change=self._searched).props(
                 'dense clearable aria-label="Look through the choices"'
             )
-            self.choices = ui.element("ul").classes("choices")
+            self.choices = Choices()
+            self.choices.on("choose", self._chosen)
             with ui.element("div").classes("bar"):
                 self.missing = Select("Not possible", {"": "why not ...?"}, "", self._why)
                 self.ask = ui.button("What does a bot think?", on_click=self._think).props("flat dense no-caps")
@@ -146,6 +149,10 @@ class GamePane:
         self.standing.show(scene)
 
     def _show_head(self, scene: Scene) -> None:
+        told = (scene.title, scene.round, *self.chair.seats)
+        if told == self._head:
+            return
+        self._head = told
         self.head.clear()
         with self.head:
             ui.label(scene.title).classes("title")
@@ -154,44 +161,19 @@ class GamePane:
                 ui.label(f"{title}: {who}").classes("seat")
 
     def _show_choices(self, scene: Scene) -> None:
-        self.choices.clear()
         wanted = self.wanted.casefold()
         fitting = [each for each in scene.choices if wanted in each.title.casefold()]
-        with self.choices:
-            for choice in fitting[:MOST_OFFERED]:
-                with ui.element("li"):
-                    self._button(choice)
-            if len(fitting) > MOST_OFFERED:
-                with ui.element("li"):
-                    ui.label(f"{len(fitting) - MOST_OFFERED} more; look through them above")
-            for line in scene.alike:
-                with ui.element("li"):
-                    ui.label(line).classes("changes")
-            if scene.over:
-                for line in scene.stands.split("\n")[1:]:
-                    with ui.element("li"):
-                        ui.label(line)
-
-    def _button(self, choice: Choice) -> None:
-        with (
-            ui.element("button")
-            .classes("choice card" if choice.card else "choice")
-            .props('type="button"')
-            .on("click", lambda: self._choose(choice))
-            .on("mouseenter", lambda: self.board.set_looked(choice.spot))
-        ):
-            if choice.card:
-                ui.label(choice.card).classes("kind")
-            ui.label(choice.title).classes("what")
-            if choice.cost:
-                ui.label(choice.cost).classes("cost")
-            if choice.apart:
-                ui.label(choice.apart).classes("apart")
-            for part in choice.changes:
-                ui.label(f"→ {part}").classes("changes")
+        more = len(fitting) - MOST_OFFERED
+        below = [
+            *([f"{more} more; look through them above"] if more > 0 else []),
+            *scene.alike,
+            *(scene.stands.split("\n")[1:] if scene.over else []),
+        ]
+        self.choices.show(scene.moment, fitting[:MOST_OFFERED], below)
 
     def _show_history(self, scene: Scene) -> None:
-        self.slider.props(f"max={max(scene.moments, 1)}")
+        if self.slider.props.get("max") != max(scene.moments, 1):
+            self.slider.props(f"max={max(scene.moments, 1)}")
         self.slider.set_value(scene.moment)
         self.moment.set_text(f"{scene.moment} of {scene.moments} moves")
         if self.chair.is_author:
@@ -220,10 +202,13 @@ class GamePane:
 
     # -- answering --------------------------------------------------------------------------------------------------
 
-    async def _choose(self, choice: Choice) -> None:
-        if self.scene is not None:
-            moment, self._chose = self.scene.moment, True
-            await self._do(lambda: self.chair.choose(choice.id, moment))
+    async def _chosen(self, event: GenericEventArguments) -> None:
+        """Something was chosen that was offered at a moment, which may be over by now."""
+        await self._choose(str(event.args.get("id", "")), event.args.get("moment"))
+
+    async def _choose(self, id: str, moment: int) -> None:
+        self._chose = True
+        await self._do(lambda: self.chair.choose(id, moment))
 
     async def _spot(self, event: GenericEventArguments) -> None:
         """A place of the board was clicked: it is chosen, or it is told why it cannot be."""
@@ -232,7 +217,7 @@ class GamePane:
             return
         fitting = [each for each in self.scene.choices if each.spot == spot]
         if fitting:
-            await self._choose(fitting[0])
+            await self._choose(fitting[0].id, self.scene.moment)
         elif self.scene.choices and spot:
             await self._why(spot.split(" ")[-1])
 
