@@ -230,13 +230,13 @@ class Evaluator:
             return next((place for place, holds in enumerate(tests) if holds), len(members))
         for number in self.members(tree.domain, state, names):
             inner = {**names, tree.var: number}
-            if tree.test is None or self.value(tree.test, state, inner):
+            if tree.test is None or self.recalled(tree.test, state, inner):
                 inside.append((number, inner))
         if tree.func == "first":
             return inside[0][0] if inside else -1
         if tree.func == "count":
             return len(inside)
-        values = [self.value(tree.body, state, inner) for _, inner in inside]
+        values = [self.recalled(tree.body, state, inner) for _, inner in inside]
         match tree.func:
             case "any":
                 return int(any(values))

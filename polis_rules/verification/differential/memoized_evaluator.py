@@ -104,6 +104,8 @@ class MemoizedEvaluator(Evaluator):
             raise TooMuchError
 
     def recalled(self, tree: Expr, state: State, names: Names, ask: Ask | None = None) -> int:
+        if isinstance(tree, n.Var | n.Const | n.Call):  # a call is remembered by its term
+            return self.value(tree, state, names)
         ask = ask or self.value
         return self.memoized(self.known(tree, names), lambda: ask(tree, state, names))
 
