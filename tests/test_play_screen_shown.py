@@ -260,6 +260,17 @@ def test_a_title_is_cut_only_where_there_is_no_room_for_it() -> None:
     assert len(board.spots) // 2 < len(whole) < len(board.spots)
 
 
+def test_titles_that_begin_alike_are_cut_so_that_they_can_be_told_apart() -> None:
+    """Three gulfs of hellenes_training; of titles that begin like no other one the beginning stays."""
+    short = Draughtsman(Board.of(load("hellenes_training"))).short
+    assert [short(f"Gulf of {name}", 7) for name in ("Rhegium", "Corinth", "Ambracia")] == [
+        "…Rhegiu",
+        "…Corint",
+        "…Ambrac",
+    ]
+    assert (short("Amphipolis", 7), short("Gulf of Corinth", 99)) == ("Amphip…", "Gulf of Corinth")
+
+
 def test_the_board_has_all_its_titles_on_a_usual_terminal_and_stays_as_it_is_from_question_to_question() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         view, seen_at = app.query_one(MapView), set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 
 from polis_rules.board import Place, Plan, Position, Spot, Token
@@ -68,6 +68,7 @@ class Draughtsman:
         self.players = {player.id: player for player in board.players}
         self.is_grid = is_grid(board)
         self._cut: dict[tuple[int, int], dict[Key, int]] = {}
+        self._short: dict[tuple[str, int], str] = {}
         self._boards: dict[tuple[int, int], Plan] = {}
         self._grounds: dict[tuple[int, int, bool], Picture] = {}
 
@@ -93,6 +94,18 @@ class Draughtsman:
             if not drawing.missing:
                 return drawing
         return drawing
+
+    def short(self, title: str, length: int) -> str:
+        """A title on so many cells: its beginning, or where another title begins so, what comes after that."""
+        key = title, length
+        if key not in self._short:
+            text = cut_to(title, length)
+            begins = text.removesuffix("…") if text != title else ""
+            if begins and sum(each.title.startswith(begins) for each in self.board.spots.values()) > 1:
+                rest = title[len(begins) :].split(" ")[-1]
+                text = set_cell_size(f"…{rest}", min(length, 1 + cell_len(rest)))
+            self._short[key] = text
+        return self._short[key]
 
     def board_for(self, width: int, height: int) -> Plan:
         """The board for so many cells."""
@@ -218,7 +231,7 @@ class _Pen:
     def _label(self, spot: Spot, length: int) -> list[Piece]:
         place = self.position.places.get(spot.key, Place())
         owner = self.of.players.get(place.owner or "")
-        title = cut_to(spot.title, length)
+        title = self.of.short(spot.title, length)
         style = self.faint + Style(italic=True) if spot.symbol == "area" else self.ink
         if owner is not None:
             style = self._of(owner.id) + Style(bold=True)
