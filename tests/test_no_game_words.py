@@ -72,7 +72,7 @@ REASONS = {
     "a plain verb or noun of English prose": """
         answer ask bear become begin bring build came carry collect come cover covered crossing double enough face
         find gather give go gone good guess half help high hold home keep lead leave long man meet people
-        rise short side spare stand stay take taken travel try want was well
+        rise short side sold spare stand stay take taken travel try want was well
     """,
     "a word of the examples in docstrings, which tell of games that nobody shipped": """
         deal island region road routed season spring strength subject summer town winter
