@@ -10,5 +10,5 @@ from polis_rules.board.drawing import draw, unit_of
 from polis_rules.board.making import Board, made
 from polis_rules.board.model import Facts, Inset, Key, Label, Line, Plan, Player, Shown, Spot
 from polis_rules.board.png import as_png
-from polis_rules.board.position import Does, Listing, Place, Position, Row, Token, Track, position
+from polis_rules.board.position import Does, Listing, Place, Position, Row, Token, Track, places, position
 from polis_rules.board.seeing import seen

@@ -123,20 +123,31 @@ def position(board: Plan, view: Mapping[str, object], does: Does | None = None) 
     return _Reader(board, view, does).run()
 
 
+def places(board: Plan, view: Mapping[str, object]) -> dict[Key, Place]:
+    """Of a position only what stands on the board."""
+    reader = _Reader(board, view, None)
+    reader.on_board()
+    return reader.found.places
+
+
 class _Reader:
     def __init__(self, board: Plan, view: Mapping[str, object], does: Does | None) -> None:
         self.board, self.view, self.does = board, view, does
         self.found = Position()
 
     def run(self) -> Position:
+        self.on_board()
         for shown in self.board.shown:
-            if shown.how in ("colour", "count", "mark", "piece"):
-                self.placed(shown)
-            elif shown.how == "track":
+            if shown.how == "track":
                 self.track(shown)
         self.panels()
         self.lists()
         return self.found
+
+    def on_board(self) -> None:
+        for shown in self.board.shown:
+            if shown.how in ("colour", "count", "mark", "piece"):
+                self.placed(shown)
 
     # -- on the board -----------------------------------------------------------------------------------------------
 

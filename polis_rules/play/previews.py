@@ -13,6 +13,7 @@ from polis_rules.interpreter.game import Game, Option, Options
 from polis_rules.interpreter.machine import FINISH, LEAVE, PC, SEED
 from polis_rules.interpreter.runtime import Program, State
 from polis_rules.play.changes import MOST_TOLD, YES, Change, Changes, told
+from polis_rules.play.known import Known
 from polis_rules.play.situation import Situation
 from polis_rules.semantics import ir
 
@@ -134,8 +135,9 @@ class Watched(list[int]):
 class Previews:
     """Tries the options of games of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, known: Known | None = None) -> None:
         self.program = program
+        self.known = Known(program) if known is None else known
         self.changes = Changes(program)
         self.actions = {each.procedure for each in program.rules.actions}
 
@@ -161,7 +163,7 @@ class Previews:
         )
         alike = Tried([*alike.sure, *nearly], alike.rest)
         mostly = told(nearly)
-        apart = Situation(game, decision.player).differences(decision.options)
+        apart = Situation(game, decision.player, self.known).differences(decision.options)
         found = []
         for option, each in zip(decision.options, tried, strict=True):
             own = each if may_end and OVER in each.sure else _without(each, alike)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from random import SystemRandom
@@ -14,6 +15,7 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.interpreter.game import Chance, Decision, Game, LogEntry, Option, ReplayError, decisions
 from polis_rules.interpreter.machine import PC
 from polis_rules.play import bots
+from polis_rules.play.known import Known
 from polis_rules.play.person import HUMAN
 from polis_rules.play.previews import Preview, Previews
 from polis_rules.play.recorder import Recorder
@@ -334,8 +336,13 @@ class Session:
     def previews(self) -> list[Preview]:
         """The options of the present decision in their order, each with what it would change."""
         if self._previews is None:
-            self._previews = Previews(self.game.program)
+            self._previews = Previews(self.game.program, self.known)
         return self._previews.of(self.game)
+
+    @cached_property
+    def known(self) -> Known:
+        """What is known of the positions that were asked about."""
+        return Known(self.game.program)
 
     # -- back and forth ---------------------------------------------------------------------------------------------
 

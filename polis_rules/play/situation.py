@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from math import prod
 
-from polis_rules.interpreter.evaluator import (
-    Evaluator,
-    HiddenError,
-    Names,
-    NothingThereError,
-    SeenBy,
-    StateValue,
-    Wording,
-)
+from polis_rules.interpreter.evaluator import Evaluator, Names, SeenBy, StateValue
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
 from polis_rules.play.changes import counted
+from polis_rules.play.known import Known
 from polis_rules.semantics import KindSymbol
-from polis_rules.semantics.expressions import Const, Expr, Load
+from polis_rules.semantics.expressions import Expr, Load
 from polis_rules.source import spoken
 
 MOST_APART = 6
@@ -57,11 +48,13 @@ class Sheet:
 class Situation:
     """One position, as one player sees it; as nobody in particular, who sees what is open, for None."""
 
-    def __init__(self, game: Game, player: str | None) -> None:
+    def __init__(self, game: Game, player: str | None, known: Known | None = None) -> None:
+        """Who asks about one position of a game after the other gives what is `known` of its program."""
         self.game = game
         self.program = game.program
         self.symbols = game.program.rules.symbols
-        self.wording = Wording(self.symbols)
+        self.known = Known(game.program) if known is None else known
+        self.wording = self.known.wording
         self.viewer = None if player is None else game.players.index(player)
 
     # -- what the game says of itself -------------------------------------------------------------------------------
@@ -95,13 +88,7 @@ class Situation:
             yield self._number(tree, {"who": number})
 
     def _number(self, tree: Expr, names: Names) -> str:
-        """A number as this player may know it; 0 where what it speaks of is not there."""
-        try:
-            return str(self._sight.value(tree, self.game.state, names))
-        except HiddenError:
-            return "?"
-        except NothingThereError:
-            return "0"
+        return self.known.number(tree, names, self.game.state, self.viewer, lambda: self._sight)
 
     @cached_property
     def _sight(self) -> Evaluator:
@@ -138,8 +125,8 @@ class Situation:
         """The game's own state: what it is called, and its value; without the round, which `headline` names."""
         rounds = self.program.rules.rounds
         counted = {part.name for part in rounds.walk() if isinstance(part, Load)} if rounds is not None else set()
-        values = (value for value in self._shown if not value.variable.owner)
-        found = ((value, self._label(value, value.variable.kinds), self._words(value)) for value in values)
+        values = self._shown_of("")
+        found = ((value, self.known.label(value, len(value.variable.kinds)), self._words(value)) for value in values)
         return [
             (label, text)
             for value, label, text in found
@@ -154,9 +141,9 @@ class Situation:
         board = self.program.rules.board
         supply = board.supply if board is not None else frozenset()
         for is_supply in (False, True):
-            for value in self._shown:
-                if value.variable.owner == "player" and (("player", value.variable.name) in supply) == is_supply:
-                    label = self._label(value, value.variable.kinds[1:])
+            for value in self._shown_of("player"):
+                if (("player", value.variable.name) in supply) == is_supply:
+                    label = self.known.label(value, len(value.variable.kinds[1:]))
                     rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
             for label in self._worked_out("player") if not is_supply else ():
                 rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
@@ -187,7 +174,7 @@ class Situation:
 
     def told_of(self, kind: str, member: int) -> dict[str, str]:
         """What is to be told of one member now, by what it is called."""
-        values = (value for value in self._shown if value.variable.owner == kind and value.indexes[0] == member)
+        values = (value for value in self._shown_of(kind) if value.indexes[0] == member)
         found = {self._member_label(value): self._words(value) for value in values}
         return {label: text for label, text in (found | self.worked_out(kind, member)).items() if text}
 
@@ -219,24 +206,7 @@ class Situation:
 
     def printed(self, kind: KindSymbol, member: int) -> dict[str, str]:
         """The numbers of a member that never change and are not 0, by what they are called."""
-        found: dict[str, str] = {}
-        for attribute in kind.attributes.values():
-            if isinstance(formula := attribute.formulas.get(member), Const):
-                found |= {attribute.label: str(formula.value)} if formula.value else {}
-            if attribute.spec.kind not in ("range", "number") or not attribute.values:
-                continue
-            sizes = [len(self.symbols.kinds[each].titles) for each in attribute.kinds[1:]]
-            of_one = prod(sizes)
-            numbers = attribute.values[member * of_one : (member + 1) * of_one]
-            within = self.symbols.title_within
-            each_title = product(
-                *([within(each, at) for at in range(self.symbols.count(each))] for each in attribute.kinds[1:])
-            )
-            paired = zip(numbers, each_title, strict=True)
-            words = [" ".join([str(number), *titles]) for number, titles in paired if number]
-            if words:
-                found[attribute.label] = " + ".join(words)
-        return found
+        return self.known.printed(kind, member)
 
     def worked_out(self, kind: str, member: int) -> dict[str, str]:
         """The numbers that the board's `tell` works out for a member and this player may know, but for 0."""
@@ -253,24 +223,14 @@ class Situation:
 
         Where no state has a title, what is another than at the beginning.
         """
-        values = [value for value in self.program.views.values if not self._left_out(value)]
-        titled = any(value.variable.title for value in values)
-        return [
-            value
-            for value in values
-            if value.variable.title or not value.variable.open or (not titled and self._changed(value))
-        ]
+        titled = self.known.titled
+        return titled or [value for value in self.known.told if not value.variable.open or self._changed(value)]
 
-    def _left_out(self, value: StateValue) -> bool:
-        """Whether the board says that a value is not shown."""
-        board, variable = self.program.rules.board, value.variable
-        if board is None:
-            return False
-        key = variable.owner, variable.name
-        but = board.hidden.get(key, ())
-        return board.show.get(key) == "none" or bool(
-            but and self.symbols.kinds[variable.owner].members[value.indexes[0]] in but
-        )
+    def _shown_of(self, owner: str) -> list[StateValue]:
+        """The same of one kind, or with no name of the game itself."""
+        if self.known.titled:
+            return self.known.titled_of.get(owner, [])
+        return [value for value in self._shown if value.variable.owner == owner]
 
     def _changed(self, value: StateValue) -> bool:
         return self.game.state[value.slots] != list(self.program.compiled.first[value.slots])
@@ -302,31 +262,21 @@ class Situation:
             else ""
         )
 
-    def _label(self, value: StateValue, kinds: Sequence[str]) -> str:
-        """What a value is called beside others of the same owner."""
-        titles = [
-            self.wording.title(kind, member)
-            for kind, member in zip(kinds, value.indexes[len(value.indexes) - len(kinds) :], strict=True)
-        ]
-        if value.variable.spendable and titles:
-            return ", ".join(titles)
-        return f"{value.variable.label} ({', '.join(titles)})" if titles else value.variable.label
-
     def _member_label(self, value: StateValue) -> str:
         """What a value is called where all is told of one member; it is not said that one's own hand is one's own."""
         further = value.variable.kinds[1:]
         is_own = further == ("player",) and not value.variable.open and value.indexes[-1] == self.viewer
-        return value.variable.label if is_own else self._label(value, further)
+        return value.variable.label if is_own else self.known.label(value, len(further))
 
     def _sheet(self, kind: KindSymbol) -> Sheet:
         """The members of which something is to be told, a row for each."""
         cells: dict[str, dict[int, list[str]]] = {}
-        for value in self._shown:
-            if value.variable.owner == kind.name and (text := self._words(value)):
+        for value in self._shown_of(kind.name):
+            if text := self._words(value):
                 further = value.variable.kinds[1:]
                 wide = any(self.symbols.count(each) > MOST_COLUMNS for each in further)
-                column = value.variable.label if wide else self._label(value, further)
-                inner = f"{self._label(value, further)}: {text}" if wide else text
+                column = value.variable.label if wide else self.known.label(value, len(further))
+                inner = f"{self.known.label(value, len(further))}: {text}" if wide else text
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)
         told = sorted({member for column in cells.values() for member in column})
         owned = self._may_be_owned(kind)
@@ -358,7 +308,7 @@ class Situation:
 
     def _grid(self, kind: KindSymbol) -> Sheet | None:
         """A kind with a member for each row and column, of which one thing is told, as a board; None for others."""
-        values = [value for value in self._shown if value.variable.owner == kind.name]
+        values = self._shown_of(kind.name)
         if len(kind.parts) != 2 or len({value.variable.name for value in values}) != 1 or len(values[0].indexes) != 1:
             return None
         across, down = (self.symbols.kinds[part] for part in kind.parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from polis_rules.board import Board, Key, Place, draw, position
+from polis_rules.board import Board, Key, Place, draw, places
 from polis_rules.ruleset import Ruleset
 
 KEPT = 6
@@ -28,10 +28,10 @@ class Pictures:
         """The board as SVG, as a view shows it; empty for a game without one."""
         if not self.board.spots:
             return ""
-        places = position(self.board, view).places
+        found = places(self.board, view)
         for kept, was_dark, picture in self._kept:
-            if was_dark == dark and kept == places:
+            if was_dark == dark and kept == found:
                 return picture
         picture = draw(self.board, view, dark, alone=True, named=True)
-        self._kept.appendleft((places, dark, picture))
+        self._kept.appendleft((found, dark, picture))
         return picture

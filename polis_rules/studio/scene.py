@@ -77,7 +77,7 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     """
     game = session.game if moment is None else session.game.earlier(moment)
     view = seen(game, eyes)
-    now = Situation(game, eyes)
+    now = Situation(game, eyes, session.known)
     choices, alike = _choices(session, eyes, board) if moment is None else ((), ())
     decision = game.decision
     return Scene(
@@ -151,8 +151,9 @@ def _card(session: Session, option: Option, board: Pictures) -> str:
 
 
 def _sheets(now: Situation) -> Iterator[Sheet]:
-    if now.scores is not None:
-        yield now.scores
+    scores = now.scores
+    if scores is not None:
+        yield scores
     yield now.players
     yield from now.things
 

@@ -5,6 +5,7 @@ from polis_rules.interpreter.evaluator.evaluate import Crossing, Evaluator, Name
 from polis_rules.interpreter.evaluator.initial_state import first_state, state_with
 from polis_rules.interpreter.evaluator.stored_values import put_value, value_at
 from polis_rules.interpreter.evaluator.view import (
+    Answered,
     HiddenError,
     SeenBy,
     StateValue,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 from operator import and_, itemgetter, or_
-from typing import NamedTuple, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from polis_rules.interpreter.evaluator.evaluate import Evaluator, Names, State
 from polis_rules.interpreter.machine import YOU, Layout
@@ -23,6 +24,8 @@ from polis_rules.semantics import (
     requirements,
 )
 from polis_rules.semantics.expressions import Expr, Load, Size, Var
+
+T = TypeVar("T")
 
 
 def may_see(evaluator: Evaluator, variable: Variable, state: State, indexes: tuple[int, ...], viewer: int) -> bool:
@@ -183,16 +186,30 @@ class Watched:
         return self.state[slot]
 
 
-class Answered(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[T]):
     """An answer about a state: it holds for every state that has the same in the slots that were read for it."""
 
-    slots: tuple[int, ...]
-    values: tuple[int, ...]
-    answer: bool
+    answer: T
+    read: Callable[[State], object]
+    values: object
+    """what stood there"""
+
+    @staticmethod
+    def about(state: State, ask: Callable[[State], T]) -> Answered[T]:
+        """What is answered to a question about a state."""
+        watched = Watched(state[:])
+        answer = ask(cast(State, watched))
+        read = itemgetter(*watched.read) if watched.read else _nothing
+        return Answered(answer, read, read(state))
 
     def holds(self, state: State) -> bool:
         """Whether it holds for a state."""
-        return all(state[slot] == value for slot, value in zip(self.slots, self.values, strict=True))
+        return self.read(state) == self.values
+
+
+def _nothing(_: State) -> None:
+    """What is read of a state by a question that has always the same answer."""
 
 
 class StateValue(NamedTuple):
@@ -228,7 +245,7 @@ class Views:
         self.closed = [each for each in self.values if not each.open]
         self.by_part = [(each, each.path[:-1], each.path[-1]) for each in self.values]
         self.parts = {each.path[:length]: None for each in self.values for length in range(1, len(each.path))}
-        self.answered: dict[tuple[bool, int, int], Answered] = {}
+        self.answered: dict[tuple[bool, int, int], Answered[bool]] = {}
         """the last answer to each question who sees a value, or counts its members, by slot and viewer"""
 
     def sees(self, value: StateValue, state: State, viewer: int) -> bool:
@@ -245,11 +262,10 @@ class Views:
         key = counting, value.slot, viewer
         answered = self.answered.get(key)
         if answered is None or not answered.holds(state):
-            watched = Watched(state[:])
             ask = may_count if counting else may_see
-            answer = ask(self.evaluator, value.variable, cast(State, watched), value.indexes, viewer)
-            slots = tuple(sorted(watched.read))
-            answered = self.answered[key] = Answered(slots, tuple(map(state.__getitem__, slots)), answer)
+            answered = self.answered[key] = Answered.about(
+                state, lambda known: ask(self.evaluator, value.variable, known, value.indexes, viewer)
+            )
         return answered.answer
 
     def of(self, state: State, viewer: int) -> dict[str, object]:

@@ -363,8 +363,9 @@ class Game:
         return self._sentences(player)[1]
 
     def _sentences(self, player: str | None) -> tuple[list[str], str]:
-        lines = self._told().report.told(None if player is None else self._player(player))
-        return self._teller.sentences.of(lines, None if self.finished else self._waiting())
+        viewer, story = None if player is None else self._player(player), self._told()
+        waiting = None if self.finished else self._waiting()
+        return self._teller.sentences.of(story.report.told(viewer), waiting, story.in_sentences(viewer))
 
     def _waiting(self) -> Fact:
         """What the game waits for, as an answer would tell it."""

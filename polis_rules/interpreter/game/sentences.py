@@ -8,18 +8,14 @@ from itertools import groupby
 from operator import itemgetter
 
 from polis_rules.diagnostics import amount
+from polis_rules.interpreter.game.alike import AMOUNTS, commas, is_again, is_alike, more, together
 from polis_rules.interpreter.game.report import Fact, Line
+from polis_rules.interpreter.game.twin import twin
 from polis_rules.semantics import TypedRules, called_by, every_step, ir, is_told_whole
 from polis_rules.source import spoken
 
 MOST_EFFECTS = 4
 """Of more that comes of one action so much is told."""
-
-AMOUNTS = ("pays", "gains", "loses")
-"""What is told of players and what they spend."""
-
-TOGETHER = frozenset((*AMOUNTS, "is", "flag", "changes", "moves", "goes", "roll"))
-"""Of what more than one may be told in one sentence."""
 
 OPEN_ENDS = frozenset(("after", "at", "before", "by", "for", "from", "in", "of", "on", "to", "under", "with"))
 """A title that ends with one of these asks for a word behind it: `bids on nothing`, where others say `no owner`."""
@@ -34,14 +30,38 @@ class Sentences:
         self._parts: dict[str, set[str]] = {}
         self._whole: dict[str, bool] = {}
 
-    def of(self, lines: Iterable[Line], waiting: Fact | None = None) -> tuple[list[str], str]:
+    def of(
+        self, lines: list[Line], waiting: Fact | None = None, earlier: Earlier | None = None
+    ) -> tuple[list[str], str]:
         """The sentences that tell these lines, and one about what is not done yet, as the decision that is `waiting`
-        is part of it; empty where there is none."""
-        told = Told()
+        is part of it; empty where there is none.
+
+        Up to the last title of a phase they are the same whatever follows: what was told `earlier` is not told anew.
+        """
+        told, first = Told(), 0
+        if earlier is not None and lines[: len(earlier.lines)] == earlier.lines:
+            told, first = earlier.told.copy(), len(earlier.lines)
+        title = next((number for number in range(len(lines), first, -1) if _is_title(lines[number - 1])), first)
+        if title > first:
+            self._tell(told, lines[first:title])
+            if earlier is not None:
+                earlier.lines, earlier.told = lines[:title], told.copy()
+        now = self._tell(told, lines[title:])
+        if (
+            now is not None
+            and waiting is not None
+            and (waiting.procedure in self.parts(now.action) or now.goes_on(waiting))
+        ):
+            return told.sentences, now.text(done=False)
+        told.done(now)
+        return told.sentences, ""
+
+    def _tell(self, told: Told, lines: Iterable[Line]) -> Deed | None:
+        """Go on with what was told; what may not be done yet."""
         now: Deed | None = None
         for line in lines:
             fact = line.fact
-            if fact is not None and fact.sort == "phase":
+            if _is_title(line):
                 told.done(now)
                 now = None
                 told.heading(line.text)
@@ -62,14 +82,7 @@ class Sentences:
                     now.came(line)
             else:
                 now.came(line)
-        if (
-            now is not None
-            and waiting is not None
-            and (waiting.procedure in self.parts(now.action) or now.goes_on(waiting))
-        ):
-            return told.sentences, now.text(done=False)
-        told.done(now)
-        return told.sentences, ""
+        return now
 
     def _belongs(self, deed: Deed, fact: Fact) -> bool:
         """Whether a decision is part of an action that was chosen before."""
@@ -109,6 +122,11 @@ class Sentences:
         return self._parts[rule]
 
 
+def _is_title(line: Line) -> bool:
+    """Whether it is the title of a phase, with which all before it is done."""
+    return line.fact is not None and line.fact.sort == "phase"
+
+
 def followed(told: list[str], begun: list[str]) -> list[str]:
     """Sentences with the titles of phases that have begun since, of which the innermost is told.
 
@@ -132,6 +150,10 @@ class Told:
         """whether a title is last, and nothing told under it yet"""
         self._alike: list[Fact] = []
         """what the last sentence tells, if more of it may follow"""
+
+    def copy(self) -> Told:
+        """The same, to be gone on with in another way."""
+        return twin(self)
 
     def done(self, deed: Deed | None) -> None:
         """An action has come to its end, if there is one."""
@@ -159,17 +181,17 @@ class Told:
                 text = _begun(line.text.strip())
                 if self.sentences[-1:] != [text]:  # such as an order that stays what it was
                     self._say(text)
-        elif self._alike and _is_again(self._alike[-1], fact):
+        elif self._alike and is_again(self._alike[-1], fact):
             self.sentences.pop()
             self._alike[-1] = fact
-            self.sentences.append(_begun(_together(self._alike)))
-        elif self._alike and _is_alike(self._alike[-1], fact):
+            self.sentences.append(_begun(together(self._alike)))
+        elif self._alike and is_alike(self._alike[-1], fact):
             self.sentences.pop()
             self._alike.append(fact)
-            self.sentences.append(_begun(_together(self._alike)))
+            self.sentences.append(_begun(together(self._alike)))
         else:
             is_short = fact.sort in ("flag", "changes", "goes", "roll")
-            self._say(_together([fact]) if is_short else line.text.strip(), fact)
+            self._say(together([fact]) if is_short else line.text.strip(), fact)
 
     def _say(self, sentence: str, *alike: Fact) -> None:
         if self._is_empty:
@@ -178,81 +200,17 @@ class Told:
         self._alike = list(alike)
 
 
+class Earlier:
+    """What was told of a game, as one player reads it, up to the last title of a phase."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.told = Told()
+
+
 def _begun(sentence: str) -> str:
     """A sentence with its first letter large."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def _is_again(one: Fact, other: Fact) -> bool:
-    """Whether the same has another value already."""
-    return one.sort == other.sort == "is" and one.about == other.about
-
-
-def _is_alike(one: Fact, other: Fact) -> bool:
-    """Whether two facts are told in one sentence: of one player, or of several things that change in the same way."""
-    if one.sort != other.sort or one.sort not in TOGETHER:
-        return False
-    if one.sort == "roll":
-        return (one.what, one.about) == (other.what, other.about)
-    if one.sort == "goes":
-        return (one.who, one.about) == (other.who, other.about) and bool(one.names) == bool(other.names)
-    if one.sort in AMOUNTS:
-        return one.who == other.who
-    if one.sort == "changes" and one.number * other.number < 0:
-        return False
-    return bool(one.who) and one.what == other.what and _without_whose(one) == _without_whose(other)
-
-
-def _without_whose(fact: Fact) -> str:
-    """The state that has changed without what it belongs to."""
-    return fact.about.removeprefix(fact.who)
-
-
-def _together(facts: list[Fact]) -> str:
-    """Facts that are alike in a sentence."""
-    first = facts[0]
-    if first.sort == "goes":
-        gone = Counter(title for fact in facts for _, title in fact.names)
-        named = [amount(number, title) if number > 1 else title for title, number in gone.items()]
-        whose = f"{first.who}: " if first.who else ""
-        return f"{whose}{' and '.join(_commas(named)) or sum(fact.number for fact in facts)}{first.about}"
-    if first.sort == "roll":
-        return f"rolls {' and '.join(_commas([str(fact.number) for fact in facts]))} on {first.what} ({first.about})"
-    if first.sort == "changes":
-        totals: Counter[str] = Counter()
-        for fact in facts:
-            totals[fact.who] += fact.number
-        alike: dict[int, list[str]] = {}
-        for who, total in totals.items():
-            alike.setdefault(total, []).append(who)
-        return "; ".join(
-            f"{_whose(titles)}: {_more(first, total)}{' each' if first.about and len(titles) > 1 else ''}"
-            for total, titles in alike.items()
-        )
-    whose = _whose(fact.who for fact in facts)
-    if first.sort == "flag":
-        return f"{whose}: {first.what}"
-    if first.sort == "is":
-        return f"{whose}{_without_whose(first)}: {first.what}"
-    if first.sort == "moves":
-        return f"{sum(fact.number for fact in facts)} from {whose}{_without_whose(first)} to {first.what}"
-    sums: Counter[str] = Counter()
-    for fact in facts:
-        sums[fact.what] += fact.number
-    return f"{first.who} {first.sort} {' and '.join(_commas([amount(number, what) for what, number in sums.items()]))}"
-
-
-def _more(fact: Fact, total: int) -> str:
-    """How many more or fewer there are, of a player's where it is kept by player."""
-    if not fact.about:
-        return f"{fact.what} {total:+}"
-    return f"{fact.about} {'gains' if total > 0 else 'loses'} {amount(abs(total), fact.what)}"
-
-
-def _whose(titles: Iterable[str]) -> str:
-    """Each of these once, one after the other."""
-    each = list(dict.fromkeys(titles))
-    return "; ".join(each) if any("," in title for title in each) else " and ".join(_commas(each))
 
 
 class Deed:
@@ -354,8 +312,8 @@ class Deed:
             self.changed[what, fact.who] += fact.number
             self._is_no_more(self.became.get((what, fact.who)), fact.who)
             if total := self.changed[what, fact.who]:
-                self.became[what, fact.who] = _more(fact, total)
-                self.effects.setdefault(_more(fact, total), []).append(fact.who)
+                self.became[what, fact.who] = more(fact, total)
+                self.effects.setdefault(more(fact, total), []).append(fact.who)
         elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
             if self.rolls:
                 self.effects.setdefault(line.text.strip(), [])
@@ -436,11 +394,11 @@ class Deed:
             if name not in wanted:
                 rolled.setdefault(dice, {}).setdefault(label, []).append(str(number))
         for dice, labelled in rolled.items():
-            told = {label: " and ".join(_commas(numbers)) for label, numbers in labelled.items()}
+            told = {label: " and ".join(commas(numbers)) for label, numbers in labelled.items()}
             if len(told) == 1:
                 yield from (f"rolls {numbers} on {dice} ({label})" for label, numbers in told.items())
             else:
-                yield f"rolls {' and '.join(_commas([f'{each} ({label})' for label, each in told.items()]))} on {dice}"
+                yield f"rolls {' and '.join(commas([f'{each} ({label})' for label, each in told.items()]))} on {dice}"
         if (mine := self._mine(self.gained)) and "gained" not in wanted:
             yield f"gains {mine}"
         if mine := self._mine(self.lost):
@@ -454,7 +412,7 @@ class Deed:
         effects = [(text, whose) for text, whose in self.effects.items() if self.values.get(text) not in named]
         for whose, alike in groupby(effects[:MOST_EFFECTS], key=itemgetter(1)):
             texts = [text for text, _ in alike]
-            yield from [f"{' and '.join(_commas(whose))}: {', '.join(texts)}"] if whose else texts
+            yield from [f"{' and '.join(commas(whose))}: {', '.join(texts)}"] if whose else texts
         if len(effects) > MOST_EFFECTS:
             yield f"and more ({len(effects) - MOST_EFFECTS})"
 
@@ -464,7 +422,7 @@ class Deed:
     @staticmethod
     def _sum(sums: Counter[tuple[str, str]], player: str) -> str:
         return " and ".join(
-            _commas([amount(number, what) for (who, what), number in sums.items() if who == player and number])
+            commas([amount(number, what) for (who, what), number in sums.items() if who == player and number])
         )
 
 
@@ -484,9 +442,4 @@ def _all(titles: Counter[str], of: int = 0) -> str:
     """Titles in a sentence, such as `North and South (2 times)`; where it is told `of` how many, `North (1) and South
     (2)`."""
     parts = [title if number == of else f"{title} ({number})" for title, number in titles.items()]
-    return " and ".join(_commas(parts if of else _counted(titles)))
-
-
-def _commas(words: list[str]) -> list[str]:
-    """The words with all but the last as one."""
-    return words if len(words) < 3 else [", ".join(words[:-1]), words[-1]]
+    return " and ".join(commas(parts if of else _counted(titles)))

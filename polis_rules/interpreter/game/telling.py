@@ -10,7 +10,7 @@ from polis_rules.interpreter.game.decision import Decision, LogEntry
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
 from polis_rules.interpreter.game.report import Bookmark, Fact, Hidden, Line, Report
 from polis_rules.interpreter.game.secrecy import Secrecy
-from polis_rules.interpreter.game.sentences import Sentences
+from polis_rules.interpreter.game.sentences import Earlier, Sentences
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.interpreter.machine import FINISH, LEAVE, PC, WAY, AnyPoint, DecisionPoint, Event
 from polis_rules.interpreter.runtime import Program, State
@@ -42,6 +42,7 @@ class Story:
         """where log and report stood before each of these"""
         self.begun: list[Event] | None = events
         """what happened before the first move, until that is told"""
+        self._in_sentences: dict[int | None, Earlier] = {}
 
     def back(self, moves: int, state: State) -> None:
         """Forget what came after so many moves, with the state there."""
@@ -51,6 +52,10 @@ class Story:
             self.report.cut(mark)
             self.state = state[:]
 
+    def in_sentences(self, viewer: int | None) -> Earlier:
+        """What was told last in sentences to a player, or to somebody who sees everything."""
+        return self._in_sentences.setdefault(viewer, Earlier())
+
     def stand_at(self, state: State) -> None:
         """Go on from another state; what was told stands, and is not taken back."""
         self.state, self.marks = state[:], []
@@ -58,7 +63,7 @@ class Story:
     def copy(self) -> Story:
         """The same story, to be told in another way from here on."""
         other = twin(self)
-        other.report = twin(self.report)
+        other.report, other._in_sentences = twin(self.report), {}
         return other
 
 

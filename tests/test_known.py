@@ -1,0 +1,50 @@
+"""What is kept from one position to the next changes nothing of what is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from polis_rules import Game, load
+from polis_rules.play import Situation
+from polis_rules.play.known import Known
+
+SHELF = Path(__file__).parent / "rulesets"
+RULESETS = ["yucata", "politeia", "hellenes_training", SHELF / "hearts", SHELF / "sealed_bids", SHELF / "othello"]
+
+
+def told(now: Situation) -> list[object]:
+    """All that a position says in tables."""
+    return [now.scores, now.players, now.common, now.things]
+
+
+def moved(game: Game, rng: Random) -> None:
+    """Take some moves back, perhaps, and go on by some others."""
+    for _ in range(rng.choice([0, 0, 0, 2, 6])):
+        game.undo()
+    for _ in range(rng.randrange(1, 4)):
+        if game.decision is not None:
+            game.apply(rng.choice(game.decision.options))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: Path(each).name)
+def test_tables_say_the_same_of_each_position_whatever_is_known_of_others(ruleset: str | Path) -> None:
+    game, rng = load(ruleset).start(seed=3), Random(3)
+    known = Known(game.program)
+    for _ in range(12):
+        moved(game, rng)
+        for viewer in (*game.players, None):
+            assert told(Situation(game, viewer, known)) == told(Situation(game, viewer))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: Path(each).name)
+def test_sentences_are_the_same_whatever_was_told_before(ruleset: str | Path) -> None:
+    rules = load(ruleset)
+    game, rng = rules.start(seed=4), Random(4)
+    for _ in range(25):
+        moved(game, rng)
+        for viewer in (*game.players, None):
+            assert game.sentences(viewer) == game.copy().sentences(viewer)
+            assert game.doing(viewer) == game.copy().doing(viewer)
