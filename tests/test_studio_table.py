@@ -19,7 +19,7 @@ from polis_rules.play.bots.dealing import Dealer
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
-from polis_rules.studio.scene import scene
+from polis_rules.studio.scene import Scene, scene
 from polis_rules.studio.studio import Opened, Studio
 from polis_rules.studio.table import Replayed, Table
 from polis_rules.studio.trials import differences, knobs, lamps, unfit
@@ -116,6 +116,19 @@ def test_a_seat_cannot_answer_for_another_or_for_a_moment_that_is_over(tmp_path:
         assert session.game.moment == moment
 
     on_table("othello", work, tmp_path)
+
+
+def test_what_a_person_chooses_is_shown_before_a_bot_goes_on(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        await table.seat("white", "random")
+        shown: list[asyncio.Task[Scene]] = []
+        table.listeners.append(lambda: shown.append(asyncio.ensure_future(table.scene("black"))))
+        decision = table.session.decision
+        assert decision is not None and decision.player == "black"
+        await table.choose("black", decision.options[0].id, table.session.game.moment)
+        assert [each.moment for each in await asyncio.gather(*shown)] == [1, 2]
+
+    on_table("othello", work, tmp_path, decisions=0)
 
 
 def test_a_bot_tells_a_seat_what_it_thinks_of_its_own_decision_only(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ class Table:
         self.shown = ""
         """the id of the case whose position is on the table, instead of a game"""
         self.listeners: list[Callable[[], None]] = []
+        """who is told first stands first"""
         self.trouble: PolisError | OSError | None = None
         """why a bot cannot go on, or what was chosen is not kept"""
         self.thinking = ""
@@ -194,6 +195,7 @@ class Table:
         while self.session.turn == "bot" and not self._stopped.is_set():
             self.thinking = self.rules.titles[self.session.asked or ""]
             self._tell()
+            await asyncio.sleep(0)  # or pages would ask for what a person has chosen behind the bot's thinking
             try:
                 await self._do(self._bot_moves)
             except (PolisError, OSError) as error:

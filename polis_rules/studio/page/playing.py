@@ -208,6 +208,7 @@ class GamePane:
 
     async def _choose(self, id: str, moment: int) -> None:
         self._chose = True
+        self.chair.table.listeners.sort(key=lambda each: each != self._changed)  # who chooses waits, others look on
         await self._do(lambda: self.chair.choose(id, moment))
 
     async def _spot(self, event: GenericEventArguments) -> None:
