@@ -231,3 +231,23 @@ def test_a_cached_program_plays_without_its_rules_being_read(small: Path) -> Non
     )
     assert [name for name in slow if name in loaded] == []
     assert "It is over" in endings
+
+
+def test_rules_that_come_with_a_cached_program_are_those_that_the_files_say(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cache.unused():
+        said = load(small).rules()
+    load(small).start()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the files are read again")
+
+    monkeypatch.setattr("polis_rules.ruleset._compose", refuse)
+    assert repr(load(small).rules()) == repr(said)
+
+
+def test_what_files_said_together_is_known_after_they_were_changed(small: Path) -> None:
+    before = load(small)
+    now = load(write(small, title="Larger"))
+    assert [each.composed().manifest.get("title") for each in (before, now)] == ["Small", "Larger"]

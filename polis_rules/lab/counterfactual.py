@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from polis_rules.composition import compose, inline, leaves, plain
+from polis_rules.composition import inline, leaves, plain
 from polis_rules.diagnostics import PolisError, Span
 from polis_rules.interpreter.game import Game, LogEntry, Result
 from polis_rules.lab.games import LabError
@@ -79,17 +79,14 @@ Written = dict[str, Node]
 
 
 def written(rules: Ruleset) -> Written:
-    """What the files of rules say now."""
-    return dict(leaves(compose(*rules.origin).tree, ""))
+    """What the files of rules said when they were loaded."""
+    return dict(leaves(rules.composed().tree, ""))
 
 
-def counterfactual(
-    transcript: Transcript, rules: Ruleset, others: Ruleset, before: Written | None = None
-) -> Counterfactual:
+def counterfactual(transcript: Transcript, rules: Ruleset, others: Ruleset) -> Counterfactual:
     """Make the decisions of a game by other rules, as long as these allow it; dice and draws come out as they did.
 
-    Where the other rules roll or draw more often, that comes of the seed. `before` is what the files of `rules` said,
-    where they say something else by now. Raises TranscriptError where the transcript
+    Where the other rules roll or draw more often, that comes of the seed. Raises TranscriptError where the transcript
     is not of `rules`, and LabError where the players are others.
     """
     if rules.players != others.players:
@@ -110,7 +107,7 @@ def counterfactual(
     else:
         _by_seed(there, ("decision", "", ""))
         first = first or _difference(here, there, len(transcript.entries) + 1, unused)
-    changed = tuple(_changed(before or written(rules), written(others)))
+    changed = tuple(_changed(written(rules), written(others)))
     asked = _asked(transcript, here if first is None else here.earlier(min(first.entry - 1, here.moment)))
     ordered = sorted(changed, key=lambda line: not any(line.path.startswith(each) for each in asked))
     values = _values(here, there, unused)

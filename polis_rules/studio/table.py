@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
-from polis_rules.composition import compose, leaves
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, ReplayError, decisions
 from polis_rules.play import HUMAN, Session, record
@@ -21,7 +20,7 @@ from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, reasons, scene
 
 if TYPE_CHECKING:
-    from polis_rules.lab import Counterfactual, Written
+    from polis_rules.lab import Counterfactual
 
 T = TypeVar("T")
 MOST_BEFORE = 20
@@ -70,8 +69,7 @@ class Table:
         self.folder = folder
         self.session = Session(rules, seats, seed, folder=folder, undo_all=True) if session is None else session
         self.board: Pictures = Pictures.of(rules) if like is None else Pictures(like.board.board)
-        self._written: Written = _written(rules) if like is None else like._written
-        self.before: list[tuple[Session, Pictures, Written]] = []
+        self.before: list[tuple[Session, Pictures]] = []
         """games of earlier rules, to which one key goes back"""
         self.replayed: Replayed | None = None
         self.shown = ""
@@ -241,7 +239,7 @@ class Table:
         def begun() -> None:
             self.session.close()
             self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
-            self.board, self._written = Pictures.of(rules), _written(rules)
+            self.board = Pictures.of(rules)
             self.before.clear()
             self.replayed, self.shown = None, ""
 
@@ -263,7 +261,7 @@ class Table:
                 self._keep_earlier()
             everybody = dict.fromkeys(rules.players, HUMAN)
             self.session = Session(rules, everybody, undo_all=True, keep=False, game=game)
-            self.board, self._written = Pictures.of(rules), _written(rules)
+            self.board = Pictures.of(rules)
             self.shown, self.replayed = name, None
 
         await self._do(shown)
@@ -310,7 +308,7 @@ class Table:
 
         session = self.session
         kept = record(session.rules, session.game, session.seats)
-        found = counterfactual(kept, session.rules, rules, self._written)
+        found = counterfactual(kept, session.rules, rules)
         game = rules.start(kept.seed, "auto" if kept.chance == "seed" else "manual")
         reached = found.followed
         try:
@@ -319,15 +317,15 @@ class Table:
             reached = error.entry - 1
         other = Session(rules, session.seats, undo_all=True, folder=self.folder, game=game)
         self._keep_earlier()
-        self.session, self.board, self._written = other, Pictures.of(rules), _written(rules)
+        self.session, self.board = other, Pictures.of(rules)
         alike = kept.entries if found.first is None else kept.entries[: found.first.entry - 1]
         parted = decisions(alike) if kept.chance == "seed" else len(alike)
         return Replayed(found, game.moment, session.game.moment, parted, reached == len(kept.entries))
 
     def _keep_earlier(self) -> None:
         """Keep the game as it is under the rules that are left now."""
-        self.before.append((self.session, self.board, self._written))
-        for session, _, _ in self.before[:-MOST_BEFORE]:
+        self.before.append((self.session, self.board))
+        for session, _ in self.before[:-MOST_BEFORE]:
             session.close()
         del self.before[:-MOST_BEFORE]
 
@@ -339,7 +337,7 @@ class Table:
 
         def went_back() -> None:
             self.session.close()
-            self.session, self.board, self._written = self.before.pop()
+            self.session, self.board = self.before.pop()
             self.replayed, self.shown = None, ""
 
         await self._do(went_back)
@@ -354,11 +352,6 @@ class Table:
     def _tell(self) -> None:
         for listener in list(self.listeners):
             listener()
-
-
-def _written(rules: Ruleset) -> Written:
-    """What the files of rules say now, to be kept until they say something else."""
-    return dict(leaves(compose(*rules.origin).tree, ""))
 
 
 def seats_of(rules: Ruleset, who: Mapping[str, str]) -> dict[str, str]:
