@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from polis_rules.diagnostics import Span
 from polis_rules.semantics import Reference
 from polis_rules.source import Node, Text, walk
+
+ATTRIBUTE = re.compile(r"kinds\.\w+\.attributes\.\w+")
 
 
 class Index:
@@ -29,6 +32,8 @@ class Index:
         self.by_symbol: dict[str, dict[Span, Reference]] = {}
         self.types: dict[str, str] = {}
         """What a local name is, in words."""
+        self.named_after: dict[str, str] = {}
+        """Attributes that have their name of a kind, as `for_each` gives it without another: that kind."""
         self._found: dict[tuple[str, int], dict[Span, Reference]] = {}
         self._lines = {file: text.split("\n") for file, text in sources.items()}
         for each in references:
@@ -55,6 +60,15 @@ class Index:
             self.by_symbol.setdefault(reference.symbol, {})[span] = reference
             if reference.type:
                 self.types[reference.symbol] = reference.type
+        elif known.declares and ATTRIBUTE.fullmatch(known.symbol) and reference.symbol == f"kinds.{name}":
+            self.by_symbol.setdefault(reference.symbol, {})[span] = reference
+            self.named_after[known.symbol] = reference.symbol
+
+    def with_its_name(self, symbol: str) -> list[str]:
+        """A symbol with all that have their name of the same kind."""
+        kind = self.named_after.get(symbol, symbol)
+        after = [each for each, named in self.named_after.items() if named == kind]
+        return [kind, *after] if after else [symbol]
 
     def at(self, file: str, line: int, column: int) -> Reference | None:
         """What stands at a place; the place right after an id still belongs to it."""
