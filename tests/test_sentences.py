@@ -395,7 +395,7 @@ def test_bids_that_are_taken_back_are_one_line() -> None:
     while game.decision is not None and game.moment < 60:
         game.apply(rng.choice(game.decision.options))
     told = game.sentences()
-    assert "All bids are taken back" in told and not any("(bids on)" in line for line in told)
+    assert "Bids begin anew" in told and not any("(bids on)" in line for line in told)
 
 
 @pytest.mark.parametrize("name", ["colonnades", "politeia", "yucata"])
