@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -31,9 +32,33 @@ def test_a_sweep_goes_on_where_it_was_stopped() -> None:
     settings = {"catch": ["2", "3", "4"]}
     random = ("random", "random")
     first = next(swept(HARBOURS, None, (), settings, 3, random))
-    *_, last = swept(HARBOURS, None, (), settings, 3, random, first.found)
+    *_, last = swept(HARBOURS, None, (), settings, 3, random, first)
     *_, whole = swept(HARBOURS, None, (), settings, 3, random)
     assert len(first.found) == 1 and last == whole and len(last.rows) == 4 and last.picture.startswith("<svg")
+
+
+def test_a_sweep_begins_anew_where_the_rules_or_the_number_of_games_are_others(tmp_path: Path) -> None:
+    home = Path(shutil.copytree(HARBOURS, tmp_path / "harbours"))
+    settings, random = {"catch": ["2", "3"]}, ("random", "random")
+    first = next(swept(home, None, (), settings, 2, random))
+    more = next(swept(home, None, (), settings, 3, random, first))
+    assert len(more.found) == 1 and more.anew == "other games are asked for"
+
+    rules = home / "ruleset.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("title: Harbours", "title: Ports", 1), "utf-8")
+    other = next(swept(home, None, (), settings, 2, random, first))
+    assert len(other.found) == 1 and other.anew == "the rules are others now" and other.rules != first.rules
+    assert not first.anew
+
+
+def test_a_sweep_ends_where_the_rules_are_changed_meanwhile(tmp_path: Path) -> None:
+    home = Path(shutil.copytree(HARBOURS, tmp_path / "harbours"))
+    steps = swept(home, None, (), {"catch": ["2", "3"]}, 2, ("random", "random"))
+    next(steps)
+    rules = home / "ruleset.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("title: Harbours", "title: Ports", 1), "utf-8")
+    with pytest.raises(PolisError, match="changed while these games were played"):
+        next(steps)
 
 
 def test_a_sweep_names_the_setting_by_its_title() -> None:

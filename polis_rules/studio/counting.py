@@ -111,6 +111,10 @@ class Step:
     """curves of what is done, as SVG"""
     rows: tuple[tuple[str, ...], ...]
     """the same as a table: a head, and a row for each combination"""
+    rules: str
+    """the hash of the rules, with the first combination"""
+    anew: str = ""
+    """why it has begun anew, where it was to be gone on with"""
 
 
 def swept(
@@ -120,23 +124,36 @@ def swept(
     settings: dict[str, Sequence[str]],
     games: int,
     seats: tuple[str, ...] = (),
-    done: tuple[Swept, ...] = (),
+    earlier: Step | None = None,
 ) -> Iterator[Step]:
-    """The same games for every combination of the values of settings that is not `done`, one after the other.
+    """The same games for every combination of the values of settings, one after the other: for those that `earlier` has
+    not come to, if its games were as many and played by the same rules.
 
-    Raises RulesetError and LabError.
+    Raises RulesetError and LabError, also where the rules are changed meanwhile.
     """
-    from polis_rules.lab import ERROR, Plan, combinations, curves_picture, fast, sweep
+    from polis_rules.lab import ERROR, LabError, Plan, combinations, curves_picture, fast, sweep
 
-    wanted, found = combinations(settings), list(done)
+    wanted = combinations(settings)
+
+    def now() -> str:
+        return load(ruleset, scenario, with_choices(variants, wanted[0])).hash
+
+    rules, anew, found = now(), "", [] if earlier is None else list(earlier.found)
+    if earlier is not None and earlier.rules != rules:
+        anew, found = "the rules are others now", []
+    elif any(each.games != games for each in found):
+        anew, found = "other games are asked for", []
     titles = load(ruleset, scenario, variants).titles
     called = {knob.name: knob.title for knob in knobs(ruleset, scenario, variants)}
-    for values in wanted[len(done) :]:
+    for values in wanted[len(found) :]:
         plan = Plan(ruleset, scenario, with_choices(variants, values), games, seats=seats)
         one = {name: [value] for name, value in values.items()}
         found += sweep([fast(plan.settled())[0]], one, ERROR / len(wanted))
+        if now() != rules:
+            raise LabError("the rules were changed while these games were played: go on to play all of them anew")
         told = [replace(each, values={called[name]: value for name, value in each.values.items()}) for each in found]
-        yield Step(tuple(found), len(wanted), curves_picture(str(ruleset), told, titles), tuple(_rows(told, titles)))
+        picture, rows = curves_picture(str(ruleset), told, titles), tuple(_rows(told, titles))
+        yield Step(tuple(found), len(wanted), picture, rows, rules, anew)
 
 
 def _rows(found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

@@ -56,7 +56,6 @@ from polis_rules.studio.workspace import Conflict, Document, Workspace, Workspac
 
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
-    from polis_rules.lab import Swept
     from polis_rules.language_server import Analysis
     from polis_rules.studio.table import Replayed, Table
     from polis_rules.studio.writing import Writer, Written
@@ -430,11 +429,12 @@ class Studio(Tables):
         """Games of bots by the rules that are saved, with all that they meet."""
         return Stream(covered, *self.about, MOST_COVERED)
 
-    def sweep(self, settings: dict[str, Sequence[str]], games: int, done: tuple[Swept, ...] = ()) -> Stream[Step]:
-        """Games of bots by the rules that are saved, for every combination of values of settings that is not done."""
+    def sweep(self, settings: dict[str, Sequence[str]], games: int, earlier: Step | None = None) -> Stream[Step]:
+        """Games of bots by the rules that are saved, for every combination of values of settings that was not played
+        earlier by the same rules."""
         if self._sweeping is not None:
             self._sweeping.stop()  # of a page that has been loaded anew
-        self._sweeping = Stream(swept, *self.about, settings, games, done=done)
+        self._sweeping = Stream(swept, *self.about, settings, games, earlier=earlier)
         return self._sweeping
 
     @property

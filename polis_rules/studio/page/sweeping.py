@@ -89,18 +89,19 @@ class SweepPane:
         knob = self.knobs.get(self.chosen)
         if knob is None:
             return
-        done = () if self.step is None else self.step.found
-        values = {str(each.values[knob.name]) for each in done if knob.name in each.values}
-        if len(values) < len(done):  # another setting was chosen meanwhile
-            done = ()
         several, games = values_of(knob), int(self.games.value or 1)
-        self.stream = self.studio.sweep({knob.name: several}, games, done)
+        done = () if self.step is None else self.step.found
+        values = [str(each.values.get(knob.name)) for each in done]
+        if values != several[: len(values)]:  # another setting was chosen meanwhile
+            self.step, done = None, ()
+        self.stream = self.studio.sweep({knob.name: several}, games, self.step)
         first = f"playing {some(games, 'game')} for each of {len(several)} values, {len(done)} of them done ..."
         follow(self.stream, self._client, self.status, self._show, self._running, first)
 
     def _show(self, step: Step) -> None:
         self.step = self.studio.swept = step
-        self.status.set_text(f"{len(step.found)} of {step.of} values")
+        anew = f" (begun anew, as {step.anew})" if step.anew else ""
+        self.status.set_text(f"{len(step.found)} of {step.of} values{anew}")
         # as an image of its own its style holds for nothing else
         self.curves._props["src"] = f"data:image/svg+xml;base64,{b64encode(step.picture.encode()).decode()}"
         self.curves.update()
