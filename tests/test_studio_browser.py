@@ -142,6 +142,28 @@ def test_what_is_chosen_by_keys_leads_to_the_next_choices(game: Path, tmp_path: 
         until(lambda: page.switch_to.active_element.get_attribute("class") == "choice", "no choice has the focus")
 
 
+def test_undo_ends_where_a_file_was_opened(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".cm-line", "title: Harbours").click()
+        one(page, ".cm-content").send_keys("x")
+        one(page, ".status", "not saved")
+        page.execute_script(  # type: ignore[no-untyped-call]
+            "const each = document.querySelector('.rules select'); each.value = 'things.yaml';"
+            "each.dispatchEvent(new Event('change', {bubbles: true}))"
+        )
+        one(page, ".cm-line", "title: Fisher").click()
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.END, "y")
+        one(page, ".cm-line", "title: Fishery")
+        text.send_keys(Keys.CONTROL, "zzzz")
+        until(lambda: "Fishery" not in text.text, "it is not undone")
+        text.send_keys(Keys.NULL, Keys.END, "s")
+        one(page, ".cm-line", "title: Fishers")
+        assert text.text.startswith("kinds:")
+
+
 def tab(page: WebDriver, name: str) -> None:
     one(page, ".q-tab", name).click()
     until(lambda: name in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, name)

@@ -17,7 +17,7 @@ export default {
       </div>
     </div>`,
   props: { editor: Number, file: String, over: String, name: String },
-  data: () => ({ next: 1, waiting: {}, unsent: false, port: location.port }),
+  data: () => ({ next: 1, waiting: {}, unsent: false, port: location.port, first: 0 }),
   async mounted() {
     let element = null;
     for (let tries = 0; tries < 200 && !element?.editorPromise; tries++) {
@@ -41,6 +41,12 @@ export default {
         CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.typed()),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
+        CM.Prec.highest(
+          CM.keymap.of([
+            { key: "Mod-z", run: () => self.isFirst() },
+            { key: "Mod-u", run: () => self.isFirst() },
+          ]),
+        ),
         CM.keymap.of([
           { key: "F12", run: (view) => self.tell("definition", view, view.state.selection.main.head) },
           { key: "Shift-F12", run: (view) => self.tell("references", view, view.state.selection.main.head) },
@@ -49,6 +55,7 @@ export default {
           { key: "Mod-.", run: (view) => self.tell("fixes", view, view.state.selection.main.head) },
         ]),
         CM.EditorView.domEventHandlers({
+          beforeinput: (event) => event.inputType === "historyUndo" && self.isFirst() && !event.preventDefault(),
           click(event, view) {
             if (!(event.ctrlKey || event.metaKey)) return false;
             const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
@@ -76,6 +83,7 @@ export default {
   watch: {
     file() {
       this.look();
+      setTimeout(() => (this.first = this.view ? CM.undoDepth(this.view.state) : 0)); // when its text is there
     },
   },
   methods: {
@@ -83,6 +91,10 @@ export default {
       if (event.defaultPrevented || event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault(); // outside of the text too it is the rules that are saved, and not the page
       this.tell("save", this.view, this.view.state.selection.main.head);
+    },
+    isFirst() {
+      // what could be undone is that another file was opened: its text would stand in this one
+      return CM.undoDepth(this.view.state) <= this.first;
     },
     typed() {
       this.copy();
