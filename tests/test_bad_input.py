@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -290,3 +291,14 @@ def test_a_ruleset_changed_at_random_plays_or_is_refused_with_places(tmp_path: P
     except RuleError as error:
         assert error.span is not None
         assert "cannot be worked out" not in error.message
+
+
+def test_a_number_of_thousands_of_digits_is_wrong_at_its_place(polis: Polis, tmp_path: Path) -> None:
+    shelf = Path(__file__).parent / "rulesets"
+    home = Path(shutil.copytree(shelf / "harbours", tmp_path / "harbours"))
+    things = home / "things.yaml"
+    text = things.read_text("utf-8")
+    things.write_text(text.replace("type: 0..3, default: 0", f"type: 0..3, default: {'9' * 5000}"), "utf-8")
+    done = polis("validate", str(home))
+    assert done.status == 1 and "harbours/things.yaml:13" in done.said
+    assert "must be a whole number from 0 to 3" in done.said and "9" * 100 not in done.said

@@ -19,6 +19,10 @@ MOST_COLUMNS = 14
 EDITED = ("range", "number", "flag", "ref", "set", "list", "text", "formula", "condition")
 
 
+MOST_DIGITS = 18
+"""No range of numbers goes further."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One attribute, or what it says of one member of another kind."""
@@ -183,6 +187,8 @@ def value_of(column: Column, text: str) -> Value:
     words, allowed = text.strip(), {id for id, _ in column.options}
     if column.kind == "number" and not (words.removeprefix("-").isdecimal() and words.isascii()):
         raise ValueError(f"{column.title} is a number: {column.type}")
+    if column.kind == "number" and len(words) > MOST_DIGITS:
+        raise ValueError(f"{column.title} has at most {MOST_DIGITS} digits: {column.type}")
     if column.kind == "flag" and words not in ("true", "false"):
         raise ValueError(f"{column.title} is true or false")
     if column.kind == "one" and words not in allowed:
