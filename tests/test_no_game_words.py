@@ -61,7 +61,7 @@ REASONS = {
     """,
     "a word of any program": """
         accept active aid alone block box break built call calm carried catch check class close closed collection
-        column compare complete completed control copy create crossed current cut deep different edition enter
+        column compare complete completed control copy counted create crossed current cut deep different edition enter
         fail failed force forced group grow heavy import inside late left length level light load look lost
         lower make map middle movable named narrow near new note offer old outside part pass passed pending plain
         point pool power prepare press print put raise raised reach read remove removed rest resumed return room row
@@ -71,8 +71,8 @@ REASONS = {
     "a colour": "blue green red white yellow",
     "a plain verb or noun of English prose": """
         answer ask bear become begin bring build came carry collect come cover covered crossing double enough face
-        find gather give go gone good guess half help high hold home keep lead leave long man meet people
-        rise short side sold spare stand stay take taken travel try want was well
+        find gather give go gone good guess half help high hold home keep laid lead leave long man meet people
+        rise short side smaller sold spare stand standing stay take taken travel try want was well
     """,
     "a word of the examples in docstrings, which tell of games that nobody shipped": """
         deal island region road routed season spring strength subject summer town winter
