@@ -131,6 +131,20 @@ def test_what_a_person_chooses_is_shown_before_a_bot_goes_on(tmp_path: Path) -> 
     on_table("othello", work, tmp_path, decisions=0)
 
 
+def test_what_is_taken_back_before_a_bot_begins_to_think_stays_so(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        await table.seat("white", "random")
+        undone: list[asyncio.Task[None]] = []
+        table.listeners.append(lambda: undone or undone.append(asyncio.ensure_future(table.undo())))
+        decision = table.session.decision
+        assert decision is not None
+        await table.choose("black", decision.options[0].id, table.session.game.moment)
+        await undone[0]
+        assert (table.session.game.moment, table.session.asked, table.trouble) == (0, "black", None)
+
+    on_table("othello", work, tmp_path, decisions=0)
+
+
 def test_a_bot_tells_a_seat_what_it_thinks_of_its_own_decision_only(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         asked = table.session.asked

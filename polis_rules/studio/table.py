@@ -204,6 +204,8 @@ class Table:
         self._tell()
 
     def _bot_moves(self) -> None:
+        if self.session.turn != "bot":  # the game was taken back, or is another one, since this was asked for
+            return
         option = self.session.bot_choice(self._stopped.is_set)
         if not self._stopped.is_set():
             self.session.choose(option)
