@@ -15,10 +15,10 @@ HERE = Path(__file__).parent / "rulesets"
 VARIANT = """\
 variant: titled
 title: Titled
-extends: hex
+extends: {name}
 why: To see what follows.
 change:
-  kinds.column.title: {was: Column, to: File}
+  kinds.column.title: {{was: Column, to: File}}
 """
 
 
@@ -39,6 +39,14 @@ def renamed(file: Path, place: str, new: str) -> None:
         path.write_text("\n".join(lines), "utf-8")
 
 
+def with_variant(home: Path) -> Path:
+    """The file of a variant that says something of the kind."""
+    (home / "variants").mkdir()
+    variant = home / "variants" / "titled.yaml"
+    variant.write_text(VARIANT.format(name=home.name), "utf-8")
+    return variant
+
+
 @pytest.mark.parametrize("place", ["  colu|mn: {title", "for_each: [colu|mn", "it.colu|mn.number"])
 def test_a_kind_is_renamed_with_the_attribute_that_has_its_name(tmp_path: Path, place: str) -> None:
     home = Path(shutil.copytree(HERE / "othello", tmp_path / "othello"))
@@ -52,11 +60,20 @@ def test_a_kind_is_renamed_with_the_attribute_that_has_its_name(tmp_path: Path, 
 
 def test_it_is_renamed_in_variants_too(tmp_path: Path) -> None:
     home = Path(shutil.copytree(HERE / "hex", tmp_path / "hex"))
-    (home / "variants").mkdir()
-    (home / "variants" / "titled.yaml").write_text(VARIANT, "utf-8")
+    variant = with_variant(home)
     renamed(home / "ruleset.yaml", "for_each: [colu|mn", "file_of_cells")
-    assert "kinds.file_of_cells.title" in (home / "variants" / "titled.yaml").read_text("utf-8")
+    assert "kinds.file_of_cells.title" in variant.read_text("utf-8")
     assert not validate(home, variants=["titled"]).errors
+
+
+def test_members_that_are_called_after_it_are_renamed_in_cases_also_where_it_is_renamed_in_a_variant(
+    tmp_path: Path,
+) -> None:
+    home = Path(shutil.copytree(HERE / "othello", tmp_path / "othello"))
+    renamed(with_variant(home), "kinds.colu|mn.title", "file_of_squares")
+    text = (home / "cases" / "turning.yaml").read_text("utf-8")
+    assert "file_of_squares_2_row_4" in text and "column" not in text
+    assert not validate(home).errors
 
 
 def test_an_attribute_with_a_name_of_its_own_is_renamed_alone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from polis_rules.diagnostics import Span
 from polis_rules.language_server.analysis import Analysis, analyse
 from polis_rules.language_server.casefiles import ids_in_cases
 from polis_rules.language_server.index import is_local, name_of
-from polis_rules.language_server.targets import dependents
+from polis_rules.language_server.targets import Target, dependents
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build, compose, read_shape, run
 from polis_rules.semantics import BUILT_IN, Reference, References, Symbols
@@ -57,7 +57,8 @@ def rename(bench: Workbench, path: Path, place: lsp.Position, new: str) -> lsp.W
     if now.symbols is None:
         raise RefusedError("the ruleset has errors that hide where the id stands; mend them first")
     edits: dict[Path, list[Span]] = {}
-    touched: list[Analysis] = [now]
+    whole = bench.analysis(Target(now.target.folder))
+    touched = [now] if now is whole else [now, whole]
     for where, each in (place for symbol in symbols for place in bench.everywhere(analysis.target, symbol)):
         spans = edits.setdefault(where.files[each.span.file], [])
         if not any((span.line, span.column) == (each.span.line, each.span.column) for span in spans):
@@ -65,25 +66,25 @@ def rename(bench: Workbench, path: Path, place: lsp.Position, new: str) -> lsp.W
         if where not in touched:
             touched.append(where)
     after = _try_out(bench, touched, edits, name_of(name.symbol), new)
-    whole = {file: [(span, new) for span in spans] for file, spans in edits.items()}
-    for path, span, id in _made_anew(bench, now, after, name_of(name.symbol)):
-        whole.setdefault(path, []).append((span, id))
+    anew = {file: [(span, new) for span in spans] for file, spans in edits.items()}
+    for path, span, id in _made_anew(bench, whole, after, name_of(name.symbol)):
+        anew.setdefault(path, []).append((span, id))
     changes = {}
-    for file, spans_and_ids in whole.items():
+    for file, spans_and_ids in anew.items():
         text = bench.text(file)
         changes[file.as_uri()] = [lsp.TextEdit(bench.range(span, text), id) for span, id in spans_and_ids]
     return lsp.WorkspaceEdit(changes=changes)
 
 
-def _made_anew(bench: Workbench, now: Analysis, after: Symbols | None, old: str) -> Iterator[tuple[Path, Span, str]]:
+def _made_anew(bench: Workbench, whole: Analysis, after: Symbols | None, old: str) -> Iterator[tuple[Path, Span, str]]:
     """The places in cases of members that `numbers` and `for_each` make, which are called after what is renamed, each
     with its id from now on."""
-    if now.symbols is None or after is None:
+    if whole.symbols is None or after is None:
         return
-    kinds = zip(now.symbols.kinds.values(), after.kinds.values(), strict=True)
+    kinds = zip(whole.symbols.kinds.values(), after.kinds.values(), strict=True)
     pairs = (pair for one, other in kinds for pair in zip(one.members, other.members, strict=True))
     ids = {before: id for before, id in pairs if id != before != old}
-    for target in dependents(now.target, bench.texts, {old}, bench.text) if ids else ():
+    for target in dependents(whole.target, bench.texts, {old}, bench.text) if ids else ():
         if target.cases:
             analysis = bench.known(target)
             for file, tree in analysis.cases.items():
@@ -115,12 +116,12 @@ def _check_name(analysis: Analysis, symbol: str, new: str) -> None:
 def _try_out(
     bench: Workbench, touched: list[Analysis], edits: dict[Path, list[Span]], old: str, new: str
 ) -> Symbols | None:
-    """Refuse when the new id makes an error in anything that is touched, of which the first is tried first; what is
-    known of that then, where it is a ruleset.
+    """Refuse when the new id makes an error in anything that is touched; what the ruleset of the first of these is
+    then, with nothing laid over it.
 
     A word that stands nowhere yet can clash with nothing: then overlays are only laid over their rulesets.
     """
-    first = None
+    whole = None
     edited_texts = {
         file: with_edits(bench.text(file), [(each, new) for each in spans]) for file, spans in edits.items()
     }
@@ -139,13 +140,13 @@ def _try_out(
         else:
             tried = analyse(target, texts, bench.memory)
             after, symbols = tried.findings, tried.symbols
-            first = symbols if analysis is touched[0] else first
+            whole = symbols if target == Target(touched[0].target.folder) else whole
         before = {(each.code, each.span and each.span.file) for each in analysis.findings}
         errors = (each for each in after if each.severity == "error")
         wrong = next((each for each in errors if (each.code, each.span and each.span.file) not in before), None)
         if wrong is not None:
             raise RefusedError(f"it would be an error: {wrong.message} ({wrong.span})")
-    return first
+    return whole
 
 
 def _check_cases(analysis: Analysis, edits: dict[Path, list[Span]], old: str, symbols: Symbols | None) -> None:
