@@ -165,6 +165,7 @@ def test_a_name_is_given_another_id_also_in_an_expression_over_several_lines(tmp
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         columns = {each.name: each for each in (await studio.grid("polis")).columns}
+        assert str(value_of(columns["base"], "-" + "9" * 18)) == "-" + "9" * 18  # the range is looked at later
         wrong = ("base", "many"), ("base", "9" * 19), ("territory", "atlantis"), ("hosts", "temple, pub")
         for name, text in (*wrong, ("title", "a\nb")):
             with pytest.raises(ValueError, match=r"number|digits|one of|no such|text"):

@@ -187,7 +187,7 @@ def value_of(column: Column, text: str) -> Value:
     words, allowed = text.strip(), {id for id, _ in column.options}
     if column.kind == "number" and not (words.removeprefix("-").isdecimal() and words.isascii()):
         raise ValueError(f"{column.title} is a number: {column.type}")
-    if column.kind == "number" and len(words) > MOST_DIGITS:
+    if column.kind == "number" and len(words.removeprefix("-")) > MOST_DIGITS:
         raise ValueError(f"{column.title} has at most {MOST_DIGITS} digits: {column.type}")
     if column.kind == "flag" and words not in ("true", "false"):
         raise ValueError(f"{column.title} is true or false")
