@@ -12,12 +12,14 @@ from polis_rules.play import Situation
 from polis_rules.play.known import Known
 
 SHELF = Path(__file__).parent / "rulesets"
-RULESETS = ["yucata", "politeia", "hellenes_training", SHELF / "hearts", SHELF / "sealed_bids", SHELF / "othello"]
+RULESETS: list[str | Path] = ["yucata", "politeia", "colonnades", "hellenes_training"]
+RULESETS += [SHELF / name for name in ("hearts", "sealed_bids", "othello")]
+"""In colonnades scores, warnings and what the board tells come of what others may not see."""
 
 
 def told(now: Situation) -> list[object]:
     """All that a position says in tables."""
-    return [now.scores, now.players, now.common, now.things]
+    return [now.scores, now.players, now.common, now.things, now.warning]
 
 
 def moved(game: Game, rng: Random) -> None:
