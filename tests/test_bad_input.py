@@ -302,3 +302,19 @@ def test_a_number_of_thousands_of_digits_is_wrong_at_its_place(polis: Polis, tmp
     done = polis("validate", str(home))
     assert done.status == 1 and "harbours/things.yaml:13" in done.said
     assert "must be a whole number from 0 to 3" in done.said and "9" * 100 not in done.said
+
+
+@pytest.mark.parametrize(
+    ("expected", "message"),
+    [
+        ("changes: {player: {red: {fish: NUMBER}}}", "expected a difference such as 2 or -1"),
+        ("scores: {red: {total: NUMBER}}", "expected a whole number"),
+    ],
+)
+def test_so_is_one_in_a_case(polis: Polis, tmp_path: Path, expected: str, message: str) -> None:
+    shelf = Path(__file__).parent / "rulesets"
+    home = Path(shutil.copytree(shelf / "harbours", tmp_path / "harbours"))
+    (home / "cases" / "large.yaml").write_text(f"cases:\n  large:\n    {expected}\n".replace("NUMBER", "9" * 5000))
+    done = polis("test", str(home), "--case", "large")
+    assert done.status == 1 and "harbours/cases/large.yaml:3" in done.said
+    assert message in done.said

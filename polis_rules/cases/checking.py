@@ -106,7 +106,7 @@ class _Checker:
             self.known("player", ends.winner, [*players, "none"])
 
     def number(self, text: Text) -> None:
-        if not re.fullmatch("-?[0-9]+", text):
+        if not re.fullmatch("-?[0-9]{1,18}", text):
             self.diagnostics.error("unfit-value", f"expected a whole number, not {quote(text)}", text.span)
 
     def known(self, what: str, names: Iterable[Text], known: Iterable[str]) -> None:
@@ -129,7 +129,7 @@ class _Differences(StartReader):
             message = f"`changes` is for numbers, and `{spoken(variable.name)}` is {variable.type}"
             self.diagnostics.error("wrong-type", message, at.span, hint="write it under `then`")
             return None
-        if not isinstance(raw, Text) or not re.fullmatch("[+-]?[0-9]+", raw):
+        if not isinstance(raw, Text) or not re.fullmatch("[+-]?[0-9]{1,18}", raw):
             self.diagnostics.error("unfit-value", "expected a difference such as 2 or -1", raw.span)
             return None
         return int(raw)
