@@ -142,6 +142,15 @@ def test_what_is_chosen_by_keys_leads_to_the_next_choices(game: Path, tmp_path: 
         until(lambda: page.switch_to.active_element.get_attribute("class") == "choice", "no choice has the focus")
 
 
+def things_opened(page: WebDriver) -> None:
+    """Open another file in the editor."""
+    page.execute_script(  # type: ignore[no-untyped-call]
+        "const each = document.querySelector('.rules select'); each.value = 'things.yaml';"
+        "each.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    one(page, ".cm-line", "title: Fisher").click()
+
+
 def test_undo_ends_where_a_file_was_opened(tmp_path: Path) -> None:
     game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
@@ -149,11 +158,7 @@ def test_undo_ends_where_a_file_was_opened(tmp_path: Path) -> None:
         one(page, ".cm-line", "title: Harbours").click()
         one(page, ".cm-content").send_keys("x")
         one(page, ".status", "not saved")
-        page.execute_script(  # type: ignore[no-untyped-call]
-            "const each = document.querySelector('.rules select'); each.value = 'things.yaml';"
-            "each.dispatchEvent(new Event('change', {bubbles: true}))"
-        )
-        one(page, ".cm-line", "title: Fisher").click()
+        things_opened(page)
         text = one(page, ".cm-content")
         text.send_keys(Keys.END, "y")
         one(page, ".cm-line", "title: Fishery")
@@ -161,6 +166,23 @@ def test_undo_ends_where_a_file_was_opened(tmp_path: Path) -> None:
         until(lambda: "Fishery" not in text.text, "it is not undone")
         text.send_keys(Keys.NULL, Keys.END, "s")
         one(page, ".cm-line", "title: Fishers")
+        assert text.text.startswith("kinds:")
+
+
+def test_all_is_undone_in_a_file_that_was_opened_after_many_changes_of_another(tmp_path: Path) -> None:
+    """Of these the oldest are forgotten meanwhile; a key between two letters makes each of them a change of its own."""
+    game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".cm-line", "title: Harbours").click()
+        one(page, ".cm-content").send_keys(*["x", Keys.LEFT] * 115)
+        one(page, ".cm-line", "x" * 115)
+        things_opened(page)
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.END, *["y", Keys.LEFT] * 25)
+        one(page, ".cm-line", "title: Fisher" + "y" * 25)
+        text.send_keys(Keys.CONTROL, "z" * 40)
+        until(lambda: "Fishery" not in text.text, "not all is undone")
         assert text.text.startswith("kinds:")
 
 

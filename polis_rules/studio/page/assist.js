@@ -39,6 +39,7 @@ export default {
             : null,
         ),
         CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.typed()),
+        CM.EditorView.updateListener.of((change) => self.forgotten(change)),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
         CM.hoverTooltip((view, at) => self.hover(view, at)),
         CM.Prec.highest(
@@ -95,6 +96,12 @@ export default {
     isFirst() {
       // what could be undone is that another file was opened: its text would stand in this one
       return CM.undoDepth(this.view.state) <= this.first;
+    },
+    forgotten(change) {
+      // of more than a hundred changes that could be undone the oldest are forgotten: those of other files go first
+      const [before, after] = [change.startState, change.state].map(CM.undoDepth);
+      const isUndone = change.transactions.some((each) => each.isUserEvent("undo") || each.isUserEvent("select.undo"));
+      if (after < before && !isUndone) this.first = Math.max(0, this.first - (before + 1 - after));
     },
     typed() {
       this.copy();
