@@ -58,7 +58,7 @@ def run_file(ruleset: str, path: Path) -> list[CaseResult]:
 # -- what is written ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "seed"), sampled(product([ISLES, *reversed(RULESETS)], range(3)), every=9))
+@pytest.mark.parametrize(("name", "seed"), sampled(product([ISLES, *reversed(RULESETS)], range(3)), every=9, slow=2))
 def test_any_moment_of_any_game_becomes_a_case_that_passes(name: str, seed: int, tmp_path: Path) -> None:
     """A case of a random moment, and one of the decisions before it, pass and are in canonical form."""
     ruleset = rules(name)

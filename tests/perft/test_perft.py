@@ -27,13 +27,13 @@ def test_every_scenario_of_every_ruleset_is_counted() -> None:
     assert {name: set(scenarios) for name, scenarios in PINNED.items()} == found, AGAIN
 
 
-@pytest.mark.parametrize(("name", "scenario"), sampled(SCENARIOS, every=9, name="-".join))
+@pytest.mark.parametrize(("name", "scenario"), sampled(SCENARIOS, every=9, name="-".join, slow=2))
 def test_from_the_start_there_are_as_many_decision_paths_as_pinned(name: str, scenario: str) -> None:
     counted = node_counts.counts(polis_rules.load(PATHS[name], scenario))
     assert counted == PINNED[name][scenario], f"if the rules have changed, {AGAIN}"
 
 
-@pytest.mark.parametrize(("name", "scenario"), sampled(SCENARIOS, every=9, name="-".join))
+@pytest.mark.parametrize(("name", "scenario"), sampled(SCENARIOS, every=9, name="-".join, slow=2))
 def test_the_reference_engine_counts_the_same_to_depth_2(name: str, scenario: str) -> None:
     game = ReferenceEngine(polis_rules.load(PATHS[name], scenario).rules())
 
