@@ -42,7 +42,8 @@ def engine_key() -> str:
     """A key of the compiler itself: another Python or another state of this package compiles anew."""
     digest = hashlib.sha256(sys.version.encode())
     for path, status in sorted(_sources(str(Path(__file__).parent), "")):
-        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}".encode())
+        # some package managers give every file the same time of change, but nobody can set that of st_ctime
+        digest.update(f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}".encode())
     return digest.hexdigest()
 
 

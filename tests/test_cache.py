@@ -62,6 +62,24 @@ def test_what_is_stored_is_fetched_and_what_is_not_is_none() -> None:
     assert (cache.fetch("key", "name"), cache.fetch("key", "other")) == ({"a": 1}, None)
 
 
+def test_another_state_of_the_package_has_another_key_also_where_size_and_time_of_its_files_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a package manager gives every file that it installs the same time."""
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    module = tmp_path / "module.py"
+    keys, before = [], 0
+    for text in ("LIMIT = 1", "LIMIT = 2"):
+        module.write_text(text)
+        os.utime(module, ns=(1, 1))
+        while module.stat().st_ctime_ns == before:  # until the clock of the disk has gone on
+            os.utime(module, ns=(1, 1))
+        before = module.stat().st_ctime_ns
+        keys.append(cache.engine_key.__wrapped__())
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert keys[0] != keys[1] == cache.engine_key.__wrapped__()
+
+
 def test_rules_changed_between_hashing_and_reading_are_not_kept_under_the_old_key(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
