@@ -10,6 +10,7 @@ from socket import socket
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -140,6 +141,18 @@ def test_what_is_chosen_by_keys_leads_to_the_next_choices(game: Path, tmp_path: 
         one(page, ".choice").send_keys(Keys.ENTER)
         one(page, ".moment", "1 of 1 moves")
         until(lambda: page.switch_to.active_element.get_attribute("class") == "choice", "no choice has the focus")
+
+
+def test_the_board_shows_where_a_choice_lies_as_long_as_it_is_looked_at(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "hex", tmp_path / "hex"))
+    seats = ("--seat", "red=human", "--seat", "blue=human")
+    with studio(game, *seats, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        ActionChains(page).move_to_element(one(page, "button.choice")).perform()
+        one(page, "[data-spot].looked")
+        one(page, "input[placeholder='Look through the choices']").send_keys("nothing is called so")
+        until(lambda: not page.find_elements(By.CSS_SELECTOR, "button.choice"), "choices are left")
+        until(lambda: not page.find_elements(By.CSS_SELECTOR, ".looked"), "a choice that is gone is shown")
 
 
 def things_opened(page: WebDriver) -> None:

@@ -18,7 +18,7 @@ export default {
   `,
   props: { moment: Number, choices: Array, below: Array },
   watch: {
-    moment() {
+    choices() {
       this.look(""); // a button that is gone is never left
     },
   },
