@@ -79,6 +79,8 @@ def test_a_cell_of_a_shipped_ruleset_becomes_a_line_of_the_open_variant_and_goes
         assert not any(await studio.checker.findings(tmp_path / "tried.yaml"))
         await studio.write("tables.polis.athenai.base", "7")
         assert "{was: 5, to: 7, why: Walls.}" in studio.workspace.open("tried.yaml").text
+        await studio.write("tables.polis.athenai.base", "-5")
+        assert "{was: 5, to: -5, why: Walls.}" in studio.workspace.open("tried.yaml").text
         await studio.write("tables.polis.athenai.base", "5")
         assert "athenai" not in studio.workspace.open("tried.yaml").text
 

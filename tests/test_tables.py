@@ -150,6 +150,7 @@ UNFIT = [
     ("0..5", "1.0", "unfit-value", "1.0", "from 0 to 5, not '1.0'", ""),
     ("0..5", "1_0", "unfit-value", "1_0", "from 0 to 5, not '1_0'", ""),
     ("0..5", '"3"', "unfit-value", "3", "from 0 to 5, not '3'", "write it without quotes"),
+    ("0..5", '"-3"', "unfit-value", "-3", "from 0 to 5, not '-3'", ""),
     ("0..5", '"x"', "unfit-value", "x", "from 0 to 5, not 'x'", ""),
     ("0..5", "true", "unfit-value", "true", "from 0 to 5, not 'true'", ""),
     ("0..5", "", "unfit-value", "", "from 0 to 5, but it is empty", ""),

@@ -40,13 +40,16 @@ def flow(value: object) -> str:
 
     >>> flow({"you": ["dig", "Isle: north"], "size": "3"})
     '{you: [dig, "Isle: north"], size: 3}'
+    >>> flow({"was": "3", "to": "-5"})
+    '{was: 3, to: -5}'
     """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {flow(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
     text = str(value)
-    return json.dumps(text, ensure_ascii=False) if not text or UNSAFE.search(text) else text
+    bare = NUMBER.fullmatch(text) or (text and not UNSAFE.search(text))
+    return text if bare else json.dumps(text, ensure_ascii=False)
 
 
 def lines(node: Node, depth: int = 0) -> list[str]:

@@ -143,5 +143,6 @@ def _unfit(rule: JsonSchema, place: ErrorPlace, findings: Diagnostics, names_mem
         known = [each for each in rule["enum"] if each is not None]
         findings.unknown("unknown-name", message, node.span, node, known)
         return
-    quoted = isinstance(node, Text) and node.quoted and not isinstance(plain_data(Text(node, node.span), rule), str)
-    findings.error("unfit-value", message, node.span, "write it without quotes" if quoted else None)
+    bare = Text(node, node.span) if isinstance(node, Text) and node.quoted else None
+    fits = bare is not None and Draft202012Validator(rule).is_valid(plain_data(bare, rule))
+    findings.error("unfit-value", message, node.span, "write it without quotes" if fits else None)
