@@ -39,7 +39,7 @@ def why(game: Game, name: str) -> str:
 
 
 def _how_to_ask_of_one(game: Game, name: str) -> Iterator[str]:
-    """Of an action that fails for all that is chosen first for it, how to ask about one of them."""
+    """Of an action for which something is chosen first, how to ask about one of what could be."""
     rules = game.program.rules
     wanted = name.casefold()
     for rule in rules.actions:
