@@ -138,6 +138,10 @@ def test_the_tour_leads_from_the_gallery_to_a_played_variant(tmp_path: Path) -> 
         click(page, ".q-tab", "Changes")
         click(page, "button", "What is different?")
         one(page, ".tour .done", "Done: Open Changes")
+        click(page, ".q-tab", "Compare")
+        click(page, "[aria-label=Compare] button", "Compare")
+        one(page, ".tour .done", "Done: Open Compare", 120)
+        one(page, ".tour ol", "You have written a variant, played it, and found out what it does.")
         click(page, "button", "Gallery")
         one(page, "h1", "Choose what to begin from")
         assert wrong(page) == []
