@@ -96,7 +96,7 @@ class Draughtsman:
         return drawing
 
     def short(self, title: str, length: int) -> str:
-        """A title on so many cells: its beginning, or where another title begins so, what comes after that."""
+        """A title on so many cells: its beginning, or its last word where another title begins so too."""
         key = title, length
         if key not in self._short:
             text = cut_to(title, length)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from polis_rules.cases.dice import single_dice
 from polis_rules.cases.stage import Stage
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.schema import CaseEntry
+from polis_rules.schema import MOST_DIGITS, CaseEntry
 from polis_rules.semantics import ExpressionChecker, Start, StartReader, Variable
 from polis_rules.source import Node, Text, spoken
+
+NUMBER = f"[0-9]{{1,{MOST_DIGITS}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class _Checker:
             self.known("player", ends.winner, [*players, "none"])
 
     def number(self, text: Text) -> None:
-        if not re.fullmatch("-?[0-9]{1,18}", text):
+        if not re.fullmatch(f"-?{NUMBER}", text):
             self.diagnostics.error("unfit-value", f"expected a whole number, not {quote(text)}", text.span)
 
     def known(self, what: str, names: Iterable[Text], known: Iterable[str]) -> None:
@@ -129,7 +131,7 @@ class _Differences(StartReader):
             message = f"`changes` is for numbers, and `{spoken(variable.name)}` is {variable.type}"
             self.diagnostics.error("wrong-type", message, at.span, hint="write it under `then`")
             return None
-        if not isinstance(raw, Text) or not re.fullmatch("[+-]?[0-9]{1,18}", raw):
+        if not isinstance(raw, Text) or not re.fullmatch(f"[+-]?{NUMBER}", raw):
             self.diagnostics.error("unfit-value", "expected a difference such as 2 or -1", raw.span)
             return None
         return int(raw)

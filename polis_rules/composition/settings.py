@@ -10,7 +10,7 @@ from polis_rules.composition.operations import Operation
 from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.composition.settled_expressions import Value
 from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema import FLAGS, HEAD_KEYS, RULE_KEYS, parse_type
+from polis_rules.schema import FLAGS, HEAD_KEYS, MOST_DIGITS, Setting as Written, parse_type
 from polis_rules.source import Mapping, Node, Sequence, Text, as_id, entries_at, is_id, node_at, spoken
 
 BY_CALLER = "--set"
@@ -20,8 +20,6 @@ FLAG_TOLD = {"false": "no", "true": "yes"}
 """The words of a flag, and what readers are told."""
 FLAG_WORDS = tuple(FLAG_TOLD)
 
-KEYS = ("type", "one_of", "start", *RULE_KEYS)
-"""What a setting says of itself."""
 MOST_WORDS = 100
 """How many values one setting with `one_of` may have."""
 
@@ -103,7 +101,7 @@ class Setting:
             return Text(str(FLAGS[text]).lower(), text.span) if text in FLAGS else None
         if self.words:
             return text if text in self.words else None
-        if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 18:
+        if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > MOST_DIGITS:
             return None
         number = int(text)
         fits = self.low <= number <= self.high and number not in self.holes
@@ -187,8 +185,9 @@ def _declared(tree: Mapping, diagnostics: Diagnostics) -> Iterator[tuple[str, Se
             diagnostics.error("invalid-id", f"{quote(name)} is not an id", name.span, suggestion=as_id(name))
             continue
         for key in node.entries if isinstance(node, Mapping) else ():
-            if key not in KEYS:
-                diagnostics.unknown("unknown-key", f"a setting has no key {quote(key)}", key.span, key, KEYS)
+            if key not in Written.written_keys():
+                message = f"a setting has no key {quote(key)}"
+                diagnostics.unknown("unknown-key", message, key.span, key, Written.written_keys())
         title = node_at(node, "title")
         about = _about(node)
         setting = Setting(name, str(title) if isinstance(title, Text) else "", about)

@@ -25,6 +25,7 @@ from .document import (
     Manifest as Manifest,
     Route as Route,
     Row as Row,
+    Setting as Setting,
     Source as Source,
     Term as Term,
 )
@@ -54,5 +55,10 @@ from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of 
 from .table_check import Sound as Sound, check_tables as check_tables
 from .tables import JsonSchema as JsonSchema
 from .targets import Bounds as Bounds, Targets as Targets
-from .types import FORMULAS as FORMULAS, TypeSpec as TypeSpec, parse_type as parse_type
+from .types import (
+    FORMULAS as FORMULAS,
+    MOST_DIGITS as MOST_DIGITS,
+    TypeSpec as TypeSpec,
+    parse_type as parse_type,
+)
 from .values import FLAGS as FLAGS, GRADES as GRADES

@@ -180,8 +180,8 @@ def _value_schema(document: Document, spec: TypeSpec | None, steps: JsonSchema) 
 
 # Plain values as YAML 1.2 reads them (its core schema).
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-MOST_DIGITS = 1000
-"""A number of more digits is none: no type allows it, and Python reads none of more than 4,300."""
+_LONGEST = 1000
+"""What has more digits is not read as a number: no type allows it, and Python reads none of more than 4,300."""
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 
 
@@ -212,7 +212,7 @@ def _scalar(text: Text, schema: JsonSchema) -> bool | int | str | None:
     types = schema.get("type", ())
     if "boolean" in types and text in FLAGS:
         return FLAGS[text]
-    if "integer" in types and len(text) <= MOST_DIGITS and _INTEGER.fullmatch(text):
+    if "integer" in types and len(text) <= _LONGEST and _INTEGER.fullmatch(text):
         return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
     if text in _NULLS:
         return None

@@ -25,7 +25,9 @@ class TypeSpec:
 
 
 _RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
-_WIDEST = 10**18 - 1
+MOST_DIGITS = 18
+"""No number that rules or cases write has more."""
+_WIDEST = 10**MOST_DIGITS - 1
 _MEMBER = re.compile(r"(?:(set|list) of )?([a-z][a-z0-9_]*)( or none)?")
 _ALONE: tuple[Shape, ...] = ("number", "flag", "text", "effects", "formula", "condition", "changes")
 FORMULAS = ("formula", "condition")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polis_rules.schema import MOST_DIGITS
 from polis_rules.source import Mapping, Node, Text, entries_at, node_at, spoken
 
 if TYPE_CHECKING:
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 14
 """An attribute that says something of each member of a kind has a column for each, up to so many."""
 EDITED = ("range", "number", "flag", "ref", "set", "list", "text", "formula", "condition")
-
-
-MOST_DIGITS = 18
-"""No range of numbers goes further."""
 
 
 @dataclass(frozen=True, slots=True)
