@@ -356,7 +356,7 @@ def test_what_is_told_of_types_and_limits_is_true(tmp_path: Path, old: str, new:
 
 def test_a_phase_that_is_left_out_names_its_setting(tmp_path: Path) -> None:
     """Also where it is the one in which play begins."""
-    settings = "settings:\n  longer: {type: flag, default: false}\nkinds:\n"
+    settings = "settings:\n  longer: {type: flag, start: false}\nkinds:\n"
     text = GAME.replace("kinds:\n", settings, 1).replace("  game:\n", "  game:\n    when: longer\n    do:\n")
     with pytest.raises(polis_rules.RulesetError, match="it is there when longer"):
         lab(tmp_path, text)
