@@ -50,3 +50,14 @@ def test_sentences_are_the_same_whatever_was_told_before(ruleset: str | Path) ->
         for viewer in (*game.players, None):
             assert game.sentences(viewer) == game.copy().sentences(viewer)
             assert game.doing(viewer) == game.copy().doing(viewer)
+
+
+def test_what_a_player_may_not_see_is_told_apart_from_what_a_player_has_not() -> None:
+    """What the other admiral holds in reserve is a question mark, a reserve that one has used up a dash."""
+    game = load(SHELF / "skirmish").start(seed=1)
+    game.state[game.program.layout.bases["player", "reserve"]] = 0
+    game.state[game.program.layout.bases["player", "ships"]] = 0
+    rows = {title: cells for title, *cells in Situation(game, "red").players.rows}
+    assert "reserve" not in rows and rows["ships"][0] == "-"
+    rows = {title: cells for title, *cells in Situation(game, "blue").players.rows}
+    assert rows["reserve"][0] == "?"

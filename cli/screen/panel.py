@@ -124,7 +124,7 @@ class Panel:
             told = (
                 head if cell == "yes" else f"{head} {cell}"
                 for head, cell in zip(sheet.head[1:], cells, strict=True)
-                if cell not in ("-", ".")
+                if cell not in ("-", ".", "?")
             )
             yield Text.assemble((printable(title), "bold"), f": {printable(', '.join(told))}")
 

@@ -138,16 +138,23 @@ class Situation:
         """What the players have: a column for each."""
         kind = self.symbols.kinds["player"]
         rows: dict[str, list[str]] = {}
+        unseen: set[tuple[str, int]] = set()
         board = self.program.rules.board
         supply = board.supply if board is not None else frozenset()
         for is_supply in (False, True):
             for value in self._shown_of("player"):
                 if (("player", value.variable.name) in supply) == is_supply:
                     label = self.known.label(value, len(value.variable.kinds[1:]))
-                    rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
+                    text = rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
+                    if not text and not self._sees(value):
+                        unseen.add((label, value.indexes[0]))
             for label in self._worked_out("player") if not is_supply else ():
                 rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
-        full = [(label, *(cell or "-" for cell in cells)) for label, cells in rows.items() if any(cells)]
+        full = [
+            (label, *(cell or ("?" if (label, member) in unseen else "-") for member, cell in enumerate(cells)))
+            for label, cells in rows.items()
+            if any(cells)
+        ]
         return Sheet(kind.title, ("", *kind.titles), tuple(full))
 
     @property
@@ -271,11 +278,15 @@ class Situation:
     def _sheet(self, kind: KindSymbol) -> Sheet:
         """The members of which something is to be told, a row for each."""
         cells: dict[str, dict[int, list[str]]] = {}
+        unseen: set[tuple[str, int]] = set()
         for value in self._shown_of(kind.name):
-            if text := self._words(value):
-                further = value.variable.kinds[1:]
-                wide = any(self.symbols.count(each) > MOST_COLUMNS for each in further)
-                column = value.variable.label if wide else self.known.label(value, len(further))
+            further = value.variable.kinds[1:]
+            wide = any(self.symbols.count(each) > MOST_COLUMNS for each in further)
+            column = value.variable.label if wide else self.known.label(value, len(further))
+            if not (text := self._words(value)):
+                if not self._sees(value):
+                    unseen.add((column, value.indexes[0]))
+            else:
                 inner = f"{self.known.label(value, len(further))}: {text}" if wide else text
                 cells.setdefault(column, {}).setdefault(value.indexes[0], []).append(inner)
         told = sorted({member for column in cells.values() for member in column})
@@ -289,7 +300,14 @@ class Situation:
             for label, text in self.worked_out(kind.name, member).items():
                 cells.setdefault(label, {})[member] = [text]
         rows = [
-            (kind.titles[each], *(", ".join(column.get(each, [])) or "-" for column in cells.values())) for each in told
+            (
+                kind.titles[each],
+                *(
+                    ", ".join(column.get(each, [])) or ("?" if (label, each) in unseen else "-")
+                    for label, column in cells.items()
+                ),
+            )
+            for each in told
         ]
         return Sheet(kind.plural or kind.title, ("", *cells), tuple(rows))
 
