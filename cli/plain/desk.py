@@ -67,9 +67,7 @@ class Desk:
         self.ask, self.say = ask, say
         self.details = Details(session.rules)
         self.told: dict[str | None, list[str]] = {}
-        """the lines that each person was told last, to go on from when they get the keyboard again"""
-        self.seen: list[str] = []
-        """the lines that were told last, to go on from"""
+        """the lines that each person was told last, to go on from, also when they get the keyboard again"""
         self.round: int | None = None
         """in which round the position was shown last"""
         self.showed = False
@@ -92,13 +90,13 @@ class Desk:
 
     def catch_up(self) -> None:
         """Tell what has happened since the last time, as the person at the screen may know it."""
-        report = self._report()
+        report, before = self._report(), self.told.get(self._reader, [])
         same = 0
-        while same < min(len(report), len(self.seen)) and report[same] == self.seen[same]:
+        while same < min(len(report), len(before)) and report[same] == before[same]:
             same += 1
         for line in report[same:]:
             self.say(line)
-        self.seen = self.told[self.session.eyes] = report
+        self.told[self._reader] = report
         doing = self.session.game.doing(self.session.eyes)
         if (
             doing
@@ -106,6 +104,11 @@ class Desk:
             and not doing.startswith(self.session.rules.titles[self.session.asked])
         ):
             self.say(f"{doing} ...")
+
+    @property
+    def _reader(self) -> str | None:
+        """Who reads what is told now; None where all at the screen may read the same."""
+        return self.session.viewer if self.session.curtain else None
 
     def _report(self) -> list[str]:
         return self.session.game.sentences(self.session.eyes)
@@ -163,7 +166,7 @@ class Desk:
         self.session.take_keyboard()
         self.showed = False
         report = self._report()
-        self.seen = self.told.get(self.session.eyes, report[: max(0, len(report) - MOST_RETOLD)])
+        self.told.setdefault(self._reader, report[: max(0, len(report) - MOST_RETOLD)])
 
     def _clear(self) -> None:
         if sys.stdout is not None and sys.stdout.isatty():
@@ -253,8 +256,7 @@ class Desk:
         except UndoError as error:
             self.say(f"Not taken back: {error}.")
             return
-        report = self._report()
-        self.seen = self.seen[: len(report)]
+        self.told[self._reader] = self.told.get(self._reader, [])[: len(self._report())]
         self.say("Taken back.")
 
     def _why(self, name: str) -> None:
@@ -305,7 +307,7 @@ class Desk:
             return
         self.session.close()
         self.session = other
-        self.seen, self.showed = self._report(), False
+        self.told[self._reader], self.showed = self._report(), False
         self.say(f"You play on as {other.name}.")
 
     def _save(self, name: str) -> None:

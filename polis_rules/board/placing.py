@@ -30,12 +30,6 @@ class Box(NamedTuple):
         """A rectangle by its middle."""
         return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
-    def shared(self, other: Box) -> float:
-        """How much of it another one covers."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        high = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return wide * high if wide > 0 and high > 0 else 0.0
-
     @property
     def middle(self) -> Point:
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
