@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
+from threading import current_thread, main_thread
 
 import pytest
 
@@ -16,6 +17,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.lab import Plan
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
+from polis_rules.studio.chair import Chair
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
@@ -141,6 +143,27 @@ def test_what_is_taken_back_before_a_bot_begins_to_think_stays_so(tmp_path: Path
         await table.choose("black", decision.options[0].id, table.session.game.moment)
         await undone[0]
         assert (table.session.game.moment, table.session.asked, table.trouble) == (0, "black", None)
+
+    on_table("othello", work, tmp_path, decisions=0)
+
+
+def test_a_game_may_end_while_a_page_asks_whose_turn_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread of the table goes on with it meanwhile for another page: here as soon as another thread has asked."""
+    asked = Session.asked.fget  # type: ignore[attr-defined]
+
+    def and_then_the_end(session: Session) -> str | None:
+        found: str | None = asked(session)
+        while current_thread() is main_thread() and session.game.decision is not None:
+            session.game.apply(session.game.decision.options[0])
+        return found
+
+    async def work(table: Table) -> None:
+        monkeypatch.setattr(Session, "asked", property(and_then_the_end))
+        assert (await Chair(table).scene()).asked == "Black"
+        for player in table.rules.players:
+            await table.seat(player, "random")
+        assert (await Chair(table).scene()).over
+        assert table.trouble is None
 
     on_table("othello", work, tmp_path, decisions=0)
 

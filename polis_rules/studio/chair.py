@@ -35,16 +35,6 @@ class Chair:
         return self.player is None
 
     @property
-    def eyes(self) -> str | None:
-        """As whom the game is seen."""
-        if self.player is not None:
-            return self.player
-        session = self.table.session
-        if self.seen_as == self.ASKED:
-            return session.asked if session.asked in session.people else (session.people or (None,))[0]
-        return self.seen_as or None
-
-    @property
     def seats(self) -> list[tuple[str, str]]:
         """The titles of the players, and who plays each."""
         titles = self.table.rules.titles
@@ -62,15 +52,15 @@ class Chair:
 
     async def scene(self, moment: int | None = None, dark: bool = False) -> Scene:
         """The game now or after so many moves, drawn for a light or a dark page."""
-        return await self._safely(self.table.scene(self.eyes, moment, dark))
+        return await self._seeing(lambda eyes: self.table.scene(eyes, moment, dark))
 
     async def page(self) -> str:
         """The game so far as a page of HTML that plays it back."""
-        return await self._safely(self.table.page(self.eyes))
+        return await self._seeing(self.table.page)
 
     async def reasons(self, name: str) -> list[str]:
         """Why something cannot be chosen now; nothing where another one is asked."""
-        return await self._safely(self.table.reasons(self.eyes, name))
+        return await self._seeing(lambda eyes: self.table.reasons(eyes, name))
 
     async def thoughts(self, moment: int | None = None) -> list[Thought]:
         """What a bot thinks of the decision now or after so many moves, for whoever makes it."""
@@ -80,7 +70,7 @@ class Chair:
 
     async def choose(self, option: str, moment: int) -> None:
         """Take an option of the decision that was shown after so many moves."""
-        await self._safely(self.table.choose(self.eyes, option, moment))
+        await self._seeing(lambda eyes: self.table.choose(eyes, option, moment))
 
     async def undo(self) -> None:
         """Take the last decision of a person back, as the author may."""
@@ -94,6 +84,20 @@ class Chair:
         if not self.is_author:
             raise TableError("only the author may do that")
         await self._safely(work())
+
+    async def _seeing(self, work: Callable[[str | None], Awaitable[T]]) -> T:
+        """Do something as the player as whom the game is seen."""
+
+        async def done() -> T:
+            return await work(await self._eyes())
+
+        return await self._safely(done())
+
+    async def _eyes(self) -> str | None:
+        """As whom the game is seen."""
+        if self.player is not None:
+            return self.player
+        return await self.table.person() if self.seen_as == self.ASKED else self.seen_as or None
 
     async def _safely(self, work: Awaitable[T]) -> T:
         """Wait for some work; what keeps it from being done is raised with words that may be read here."""

@@ -129,6 +129,15 @@ class Table:
         players = {f"player {player}": self.rules.titles[player] for player in self.rules.players}
         return players | {" ".join(spot.key): spot.title for spot in self.board.board.spots.values()}
 
+    async def person(self) -> str | None:
+        """The player of the person who is asked, else of the first person; None where only bots play."""
+
+        def found() -> str | None:
+            asked, people = self.session.asked, self.session.people
+            return asked if asked in people else next(iter(people), None)
+
+        return await self._do(found)
+
     async def reasons(self, eyes: str | None, name: str) -> list[str]:
         """Why something cannot be chosen now, for the player who is asked; nothing for others, who may not know. The
         author (None) may ask about all players."""
@@ -190,11 +199,13 @@ class Table:
         """Bots go on until a person is asked or the game is over. What keeps one from it stands in `trouble`."""
         self._stopped.clear()
         self.trouble = None
-        while self.session.turn == "bot" and not self._stopped.is_set():
-            self.thinking = self.rules.titles[self.session.asked or ""]
-            self._tell()
-            await asyncio.sleep(0)  # or pages would ask for what a person has chosen behind the bot's thinking
+        while not self._stopped.is_set():
             try:
+                self.thinking = await self._do(self._bot_asked)
+                if not self.thinking:
+                    break
+                self._tell()
+                await asyncio.sleep(0)  # or pages would ask for what a person has chosen behind the bot's thinking
                 await self._do(self._bot_moves)
             except (PolisError, OSError) as error:
                 self.trouble = error
@@ -202,6 +213,11 @@ class Table:
             finally:
                 self.thinking = ""
         self._tell()
+
+    def _bot_asked(self) -> str:
+        """The title of the player whose bot is to move; empty where none is."""
+        session = self.session
+        return session.rules.titles[session.asked or ""] if session.turn == "bot" else ""
 
     def _bot_moves(self) -> None:
         if self.session.turn != "bot":  # the game was taken back, or is another one, since this was asked for
