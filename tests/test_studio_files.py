@@ -214,6 +214,27 @@ def test_a_finding_is_mended_by_its_fix() -> None:
     assert "wher:" not in mended and "where:" in mended
 
 
+def test_a_finding_is_mended_without_what_else_stands_on_its_line() -> None:
+    import asyncio
+
+    async def offered() -> list[list[str]]:
+        folder = SHELF / "othello"
+        workspace, checker = Workspace(folder, drafts=Drafts(folder / "none")), Checker()
+        workspace.listeners.append(checker.change)
+        document = workspace.open("ruleset.yaml")
+        workspace.change(document, document.text.replace("{type: 2..4, start: 3,", "{tpye: 2..4, strat: 3,"))
+        found = (await checker.findings(document.path))[document.path]
+        known = [each for each in found if each.can_be_mended]
+        line = known[0].start[0]
+        fixes = [*[await checker.fixes(document.path, line, each) for each in known]]
+        fixes.append(await checker.fixes(document.path, line))
+        checker.close()
+        return [[fix.title for fix in each] for each in fixes]
+
+    one, other = "write `type` instead of `tpye`", "write `start` instead of `strat`"
+    assert asyncio.run(offered()) == [[one], [other], [one, other]]
+
+
 def test_what_has_no_fix_is_not_told_to_have_one() -> None:
     import asyncio
 

@@ -37,9 +37,9 @@ def findings(bench: Workbench, analysis: Analysis, so_far: bool = False) -> dict
     for each in analysis.compiled if so_far else analysis.judged:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
-            by_file.setdefault(path, []).append(_finding(bench, analysis, each, each.span))
+            by_file.setdefault(path, []).append(told_finding(bench, analysis, each, each.span))
         elif each.severity == "error":
-            by_file.setdefault(_shown_in(target, path), []).append(_finding(bench, analysis, each, None))
+            by_file.setdefault(_shown_in(target, path), []).append(told_finding(bench, analysis, each, None))
     return by_file
 
 
@@ -79,10 +79,11 @@ def findings_alone(bench: Workbench, path: Path) -> list[lsp.Diagnostic]:
     diagnostics = Diagnostics()
     read_text(bench.text(path), path.name, diagnostics)
     nothing = Analysis(Target(path.parent), Build(path.parent, diagnostics=diagnostics), bench.memory)
-    return [_finding(bench, nothing, each, each.span) for each in diagnostics.items]
+    return [told_finding(bench, nothing, each, each.span) for each in diagnostics.items]
 
 
-def _finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
+def told_finding(bench: Workbench, analysis: Analysis, each: Diagnostic, span: Span | None) -> lsp.Diagnostic:
+    """A finding as the editor is told of it, at a place of a file, or at none."""
     text = analysis.sources.get(span.file, "") if span is not None else ""
     elsewhere = f" ({each.span})" if span is None and each.span is not None else ""
     related = [

@@ -11,6 +11,7 @@ from polis_rules.authoring import flow
 from polis_rules.composition import plain
 from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.language_server.analysis import Analysis
+from polis_rules.language_server.answers import told_finding
 from polis_rules.language_server.hover import at
 from polis_rules.language_server.patches import patched_paths
 from polis_rules.language_server.places import line_of
@@ -30,10 +31,12 @@ FIRST = {
     "changes": "{}",
 }
 """What an attribute of a type may be at first, for the author to go on from."""
+MOST_SHOWN = 40
+"""Of a text that is replaced or put in, a title shows so many letters."""
 
 
 def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction]:
-    """What would mend the findings that touch a range of a file."""
+    """What would mend the findings that touch a range of a file, each with the finding that it mends."""
     target, text = bench.target(path), bench.text(path)
     if target is None:
         return []
@@ -44,31 +47,46 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
         place = bench.range(each.span, text)
         if place.start.line > asked.end.line or place.end.line < asked.start.line:
             continue
+        mended = [told_finding(bench, analysis, each, each.span)]
         for title, span, new in _ways(bench, path, analysis, each):
             edit = lsp.WorkspaceEdit(changes={path.as_uri(): [lsp.TextEdit(bench.range(span, text), new)]})
-            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit, is_preferred=True))
+            actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, mended, is_preferred=True, edit=edit))
     return actions
 
 
-def mendable(bench: Workbench, analysis: Analysis, found: Iterable[Diagnostic]) -> set[tuple[Path, int, str]]:
-    """The findings for which there are fixes: file, line from 0, and code of each."""
-    places = set()
+def mendable(bench: Workbench, analysis: Analysis, found: Iterable[Diagnostic]) -> list[tuple[Path, lsp.Diagnostic]]:
+    """The findings for which there are fixes, each with its file."""
+    known = []
     for each in found:
         path = analysis.files.get(each.span.file) if each.span is not None else None
-        if each.span is not None and path is not None and next(_ways(bench, path, analysis, each), None) is not None:
-            places.add((path, each.span.line - 1, each.code))
-    return places
+        if path is not None and next(_ways(bench, path, analysis, each), None) is not None:
+            known.append((path, told_finding(bench, analysis, each, each.span)))
+    return known
 
 
 def _ways(bench: Workbench, path: Path, analysis: Analysis, finding: Diagnostic) -> Iterator[tuple[str, Span, str]]:
     """What could be put where, and in words."""
     assert finding.span is not None
     if finding.suggestion is not None:
-        yield f"write {finding.suggestion}", finding.span, finding.suggestion
+        yield _instead(bench, path, finding.span, finding.suggestion), finding.span, finding.suggestion
     elif finding.code in ("was-differs", "not-a-change"):
         yield from _was(bench, path, analysis, finding.span)
     elif finding.code == "missing-key":
         yield from _attributes(bench, path, analysis, finding.span)
+
+
+def _instead(bench: Workbench, path: Path, span: Span, new: str) -> str:
+    """In words, that a text is put in the place of what stands there now."""
+    there = line_of(bench.text(path), span.line)[span.column - 1 :]
+    if span.end_line == span.line:
+        there = there[: span.end_column - span.column]
+    return f"write `{_short(new)}`" + (f" instead of `{_short(there)}`" if there else "")
+
+
+def _short(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 3]}..."
 
 
 def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
@@ -82,10 +100,10 @@ def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Itera
         was, to, here = value.get("was"), value.key("to"), (place.line, place.column)
         inside = was is not None and (was.span.line, was.span.column) == here
         if was is not None and (inside or (span.line, span.column) == here):
-            yield f"was: {written}", was.span, written
+            yield _instead(bench, path, was.span, written), was.span, written
         elif was is None and to is not None and (span.line, span.column) == here:
             gap = ", " if value.span.line == value.span.end_line else "\n" + " " * (to.span.column - 1)
-            yield f"was: {written}", to.span.part(0, 0), f"was: {written}{gap}"
+            yield f"add `{_short(f'was: {written}')}`", to.span.part(0, 0), f"was: {written}{gap}"
 
 
 def _attributes(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Iterator[tuple[str, Span, str]]:
@@ -101,7 +119,7 @@ def _attributes(bench: Workbench, path: Path, analysis: Analysis, place: Span) -
             missing = [each for each in needed if row.get(each) is None]
             if missing and symbols is not None:
                 lines = [f"{each}: {_first(attributes[each].spec, symbols)}" for each in missing]
-                yield f"add {', '.join(missing)}", *_into(bench, path, row, lines)
+                yield "add " + ", ".join(f"`{each}`" for each in missing), *_into(bench, path, row, lines)
 
 
 def _first(spec: TypeSpec, symbols: Symbols) -> str:

@@ -53,10 +53,7 @@ class Answers:
         if path not in analysis.files.values():
             found[path] = answers.findings_alone(self._bench, path)
         known = mendable(self._bench, analysis, analysis.judged if thorough else analysis.compiled)
-        return {
-            file: [_finding(each, (file, each.range.start.line, str(each.code)) in known) for each in every]
-            for file, every in found.items()
-        }
+        return {file: [_finding(each, (file, each) in known) for each in every] for file, every in found.items()}
 
     def completions(self, path: Path, at: Point) -> list[dict[str, str]]:
         found = complete(self._bench, path, lsp.Position(*at))
@@ -78,9 +75,14 @@ class Answers:
     def references(self, path: Path, at: Point) -> list[Place]:
         return _places(answers.references(self._bench, path, lsp.Position(*at)))
 
-    def fixes(self, path: Path, line: int) -> list[Fix]:
+    def fixes(self, path: Path, line: int, finding: Finding | None) -> list[Fix]:
         whole = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 100_000))
-        return [Fix(each.title, _edits(each.edit)) for each in fixes(self._bench, path, whole)]
+        wanted = [
+            Fix(each.title, _edits(each.edit))
+            for each in fixes(self._bench, path, whole)
+            if finding is None or finding in (_finding(mended, True) for mended in each.diagnostics or ())
+        ]
+        return list(dict.fromkeys(wanted))  # several findings may be mended by the same
 
     def renamable(self, path: Path, at: Point) -> str:
         try:

@@ -74,9 +74,9 @@ class Checker:
         """Every place of the name at a place."""
         return await self._ask(lambda known: known.references(path, at), [])
 
-    async def fixes(self, path: Path, line: int) -> list[Fix]:
-        """What would mend the findings on a line (from 0) of a file."""
-        return await self._ask(lambda known: known.fixes(path, line), [])
+    async def fixes(self, path: Path, line: int, finding: Finding | None = None) -> list[Fix]:
+        """What would mend the findings on a line (from 0) of a file, or only one of them."""
+        return await self._ask(lambda known: known.fixes(path, line, finding), [])
 
     async def renamable(self, path: Path, at: Point) -> str:
         """The id of the name at a place, which may get another. Raises PolisError with why it may not."""

@@ -234,7 +234,7 @@ class EditorPane:
                 ui.label(each.message).classes("message")
             here = self.document is not None and path == self.document.path
             if here and each.can_be_mended and self.studio.workspace.may_write(path):
-                ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0])).props("flat dense no-caps")
+                ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0], each)).props("flat dense no-caps")
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -319,18 +319,19 @@ class EditorPane:
                     ui.label(lines[line].strip() if line < len(lines) else "")
         dialog.open()
 
-    async def _offer_fixes(self, line: int) -> None:
+    async def _offer_fixes(self, line: int, finding: Finding | None = None) -> None:
+        """Mend a finding, or what is found on a line; where there are several ways, the author chooses."""
         document = self.document
         if document is None:
             return
-        found = await self.studio.checker.fixes(document.path, line)
+        found = await self.studio.checker.fixes(document.path, line, finding)
         if not found:
             self._tell("Nothing is known that would mend this.")
         elif len(found) == 1:
             self._mend(found[0])
         else:
             with self._client, ui.dialog() as dialog, ui.card():
-                ui.label("What mends this line?").classes("title")
+                ui.label("What mends this line?" if finding is None else finding.message).classes("title message")
                 for fix in found:
                     ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix)).props(
                         "flat dense no-caps align=left"
