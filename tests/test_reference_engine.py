@@ -27,14 +27,14 @@ GAMES = {"hellenes_training": 2}
 SHIPPED = [(each.name, scenario) for each in shipped() for scenario, _ in each.scenarios]
 
 
-@pytest.mark.parametrize("name", sampled(SMALL, every=7, slow=2, name=lambda name: Path(name).name))
+@pytest.mark.parametrize("name", sampled(SMALL, every=7, slow=4, name=lambda name: Path(name).name))
 def test_both_engines_play_the_same_games_of_a_small_ruleset(name: str) -> None:
     result = compare((name, None, ()), games=50)
     assert result.difference is None
     assert result.points > 300
 
 
-@pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, slow=3, name="-".join))
+@pytest.mark.parametrize(("name", "scenario"), sampled(SHIPPED, every=8, slow=5, name="-".join))
 def test_both_engines_play_the_same_games_of_every_shipped_scenario(name: str, scenario: str) -> None:
     result = compare((name, scenario, ()), games=GAMES.get(name, 20))
     assert result.difference is None

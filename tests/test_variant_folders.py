@@ -149,7 +149,7 @@ def stated() -> list[str]:
     return [id for id, path in variant_files(home).items() if "\nchanges_cases:" in path.read_text("utf-8")]
 
 
-@pytest.mark.parametrize("variant", sampled(stated(), every=None, slow=4))
+@pytest.mark.parametrize("variant", sampled(stated(), every=None, slow=8))
 def test_all_cases_that_a_shipped_variant_does_not_change_hold_with_it(variant: str) -> None:
     """What a variant leaves alone stays as it is."""
     results = run_cases("yucata", variants=[variant])

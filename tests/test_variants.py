@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.sampling import sampled
 from support.shipping import shipped
 from support.variant_groups import groups
 
@@ -115,8 +116,7 @@ def test_there_are_variants_and_each_fits_on_a_page_and_says_where_it_comes_from
         assert len((FOLDER / f"{name}.yaml").read_text(encoding="utf-8").splitlines()) <= 80
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("ruleset", [each.name for each in shipped()])
+@pytest.mark.parametrize("ruleset", sampled([each.name for each in shipped()], every=None, slow=3))
 def test_just_the_variants_that_can_be_played_are_listed(ruleset: str) -> None:
     """A variant says that it is for a ruleset if it loads over it, and then it alters the rules."""
     rules, fitting = polis_rules.load(ruleset).hash, []
@@ -133,8 +133,7 @@ def test_every_variant_named_as_excluded_exists() -> None:
     assert {name for pair in EXCLUSIONS for name in pair} <= set(TREES)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", sampled(TREES, every=None, slow=3))
 def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: str) -> None:
     short = polis_rules.load(BASE, variants=[name])
     assert short.hash != polis_rules.load(BASE).hash
@@ -144,8 +143,7 @@ def test_every_variant_alone_plays_random_games_to_their_end(name: str, plenty: 
     assert any((random_game(rich, seed, PATIENCE).rounds or 0) > 1 for seed in range(2))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", sampled(TREES, every=None, slow=2))
 def test_every_pair_of_variants_goes_together_or_is_declared_not_to(name: str) -> None:
     for other in list(TREES)[list(TREES).index(name) + 1 :]:
         if frozenset({name, other}) in EXCLUSIONS:

@@ -101,7 +101,7 @@ NATIVELY = [
     (kind, message, name)
     for number, (message, name) in enumerate((said, name) for said, group in RULES.items() for name in group)
     for kind in ("wasm", "c")
-    if number % 9 == 1 + 3 * (kind == "c") or name in ("procedures that double", "a thousand regions")
+    if number % 18 == 1 + 3 * (kind == "c") or name in ("procedures that double", "a thousand regions")
 ]
 
 

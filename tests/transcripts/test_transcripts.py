@@ -57,7 +57,7 @@ def of(file: Path) -> str:
     return file.stem
 
 
-@pytest.mark.parametrize("file", sampled(FILES, every=10, name=of, slow=2))
+@pytest.mark.parametrize("file", sampled(FILES, every=10, name=of, slow=3))
 def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file: Path) -> None:
     again = transcript.replay(game(file), rules(file))
     assert again.divergence is None, f"{again.divergence}{RENEW}"
