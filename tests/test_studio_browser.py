@@ -9,13 +9,12 @@ from pathlib import Path
 from socket import socket
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.remote.webelement import WebElement
 from support.browser import browser, studio, until
+from support.on_page import cursor_at, key, one, press, tab, wrong
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
@@ -35,38 +34,6 @@ def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[WebDri
         browser(home / "profile") as page,
     ):
         yield page, address
-
-
-def one(page: WebDriver, css: str, text: str = "", seconds: float = 20) -> WebElement:
-    """An element that can be seen, as soon as it can, with a text in it."""
-
-    def found() -> WebElement | None:
-        try:
-            several = page.find_elements(By.CSS_SELECTOR, css)
-            return next((each for each in several if text in each.text and each.is_displayed()), None)
-        except StaleElementReferenceException:  # it is just being drawn anew
-            return None
-
-    return until(found, f"nothing like {css} {text}", seconds)
-
-
-def press(page: WebDriver, css: str) -> None:
-    """Press a part of the board, which may be drawn anew between finding and clicking it."""
-    one(page, css)
-    page.execute_script(  # type: ignore[no-untyped-call]
-        "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", css
-    )
-
-
-def cursor_at(page: WebDriver) -> str:
-    """The line of the text in which the cursor is."""
-    line = "getSelection().anchorNode?.parentElement?.closest('.cm-line')?.textContent"
-    return str(page.execute_script(f"return {line} ?? ''")).strip()  # type: ignore[no-untyped-call]
-
-
-def wrong(page: WebDriver) -> list[str]:
-    """What the browser has complained of."""
-    return [each["message"] for each in page.get_log("browser") if each["level"] == "SEVERE"]
 
 
 def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_path: Path) -> None:
@@ -197,15 +164,6 @@ def test_all_is_undone_in_a_file_that_was_opened_after_many_changes_of_another(t
         text.send_keys(Keys.CONTROL, "z" * 40)
         until(lambda: "Fishery" not in text.text, "not all is undone")
         assert text.text.startswith("kinds:")
-
-
-def tab(page: WebDriver, name: str) -> None:
-    one(page, ".q-tab", name).click()
-    until(lambda: name in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, name)
-
-
-def key(page: WebDriver, *keys: str) -> None:
-    page.switch_to.active_element.send_keys(*keys)
 
 
 def test_an_evening_with_a_variant_from_a_table_to_a_case_a_comparison_and_a_page(game: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
-from test_studio_browser import one, wrong
+from support.on_page import one, wrong
 
 from polis_rules import load
 from polis_rules.composition import shipped

@@ -64,13 +64,13 @@ class Comparing:
         """
         self._stopped.clear()
         self.running, self.trouble = True, ""
-        self._tell()
         loop = asyncio.get_running_loop()
 
         def tell() -> None:
             loop.call_soon_threadsafe(self._tell)
 
         try:
+            self._tell()
             await asyncio.to_thread(self._play, tell, jobs)
         except PolisError as error:
             self.trouble = str(error)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
-from nicegui.events import ValueChangeEventArguments
+from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.source import spoken
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 CALM = 1.0
 """So many seconds after the last letter it is told anew what is different."""
+
+
+SHOW = "(event) => { event.target.previousElementSibling.value = event.target.value; }"
+"""Shows in the field beside a slider where it stands, before it is let go."""
+MOST_SHOWN = 20
+"""Of what was typed instead of a number, so many letters are told."""
 
 
 class ChangesPane:
@@ -94,14 +100,32 @@ class ChangesPane:
             words = {each: spoken(each) for each in knob.words}
             Select(knob.title, words, knob.value, settle)
         else:
-            with ui.element("label").classes("knob"):
-                told = ui.label(f"{knob.title}: {knob.value}")
-                slider = ui.element("input").props(
-                    f'type=range min={knob.low} max={knob.high} value={knob.value} aria-label="{spoken(knob.name)}"'
-                )
-                value = "(event) => emit(event.target.value)"
-                slider.on("input", lambda event: told.set_text(f"{knob.title}: {event.args}"), js_handler=value)
-                slider.on("change", lambda event: settle(str(event.args)), js_handler=value)
+            self._number(knob)
+
+    def _number(self, knob: Knob) -> None:
+        """A field for a number, and a slider beside it."""
+        id = f"knob-{knob.name}"
+        with ui.element("div").classes("knob"):
+            with ui.element("label").props(f"for={id}"):
+                ui.label(f"{knob.title} ({knob.low} to {knob.high})")
+            with ui.element("div").classes("bar"):
+                limits = f"min={knob.low} max={knob.high} value={knob.value}"
+                field = ui.element("input").props(f"type=number id={id} {limits} aria-describedby={id}-note")
+                slider = ui.element("input").props(f"type=range {limits}")
+                slider.props["aria-label"] = knob.title
+            note = ui.label().classes("note").props(f'id={id}-note role="alert"')
+
+        async def settle(event: GenericEventArguments) -> None:
+            number = whole(str(event.args), knob.low, knob.high)
+            field.props.update({"value": str(event.args), "aria-invalid": str(number is None).lower()})
+            note.set_text("" if number is not None else refused(str(event.args), knob))
+            if number is not None and str(number) != knob.value:
+                await self._settle(knob.name, str(number))
+
+        value = "(event) => emit(event.target.value)"
+        field.on("change", settle, js_handler=value)
+        slider.on("input", js_handler=SHOW)
+        slider.on("change", settle, js_handler=value)
 
     async def _write(self) -> None:
         """Write the settings as they are into the text of the variant."""
@@ -173,3 +197,23 @@ class ChangesPane:
                     for line in lines:
                         with ui.element("li"):
                             ui.label(line)
+
+
+def whole(text: str, low: int, high: int) -> int | None:
+    """The whole number that was typed, if it lies between two others.
+
+    >>> whole("7", 1, 9), whole("10", 1, 9), whole("2.5", 1, 9)
+    (7, None, None)
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        return None
+    return number if low <= number <= high else None
+
+
+def refused(text: str, knob: Knob) -> str:
+    """Why what was typed cannot be the value of a setting, in words."""
+    typed = text.strip()[:MOST_SHOWN]
+    wrong = f"{typed} is not possible" if typed else "A number is missing"
+    return f"{wrong}: {knob.title} is a whole number from {knob.low} to {knob.high}. It stays {knob.value}."

@@ -52,6 +52,8 @@ class ComparePane:
             self.status.set_text(str(error))
             return
         self._leave()
+        if self._client.is_deleted:  # nobody would look at it, nor stop it
+            return
         self.comparing = found
         self._follow()
         self._go_on()

@@ -8,8 +8,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from nicegui import Client, core
+from socketio.exceptions import ConnectionRefusedError
 
 Handler = Callable[..., Any]
+GONE = "Implicit handshake failed"
+"""What the library's script in the browser loads the page anew for; anything else leaves a page that is not alive."""
 
 
 class Owners:
@@ -36,7 +39,9 @@ class Owners:
 
         async def connected(sid: str, environ: dict[str, Any], *more: object) -> bool | None:
             asked = parse_qs(environ.get("QUERY_STRING", "")).get("client_id", [""])[0]
-            if self._keys.get(asked) != _key(environ):
+            if asked not in self._keys:
+                raise ConnectionRefusedError(GONE)
+            if self._keys[asked] != _key(environ):
                 return False  # which refuses the connection
             await connect(sid, environ, *more)
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -37,19 +37,17 @@ class ReplayPane:
         self.box.clear()
         with self.box:
             self._head(_headline(replayed))
-            with ui.element("ul"):
-                for line in found.changed[:MOST]:
-                    self._rule(line)
-                for text in self._first(found.first, replayed.parted) if found.first is not None else ():
-                    with ui.element("li"):
-                        ui.label(text)
-                told = () if found.first is None else found.first.reasons
-                if found.stopped_by and not any(reason in found.stopped_by for reason in told):
-                    with ui.element("li"):
-                        ui.label(f"The game stops there: {found.stopped_by}")
-                for name, before, now in found.values[:MOST]:
-                    with ui.element("li"):
-                        ui.label(f"{name}: {now}, before {before}")
+            if found.changed:
+                ui.label("Other rules").classes("title")
+                with ui.element("ul"):
+                    for line in found.changed[:MOST]:
+                        self._rule(line)
+            for title, lines in moments(replayed, self.table.rules.titles):
+                ui.label(title).classes("title")
+                with ui.element("ul"):
+                    for text in lines:
+                        with ui.element("li"):
+                            ui.label(text)
 
     def show_case(self, title: str, failures: Sequence[str]) -> None:
         """Tell that a case is on the table, and why it fails, if it does."""
@@ -84,19 +82,6 @@ class ReplayPane:
                     "flat dense no-caps align=left"
                 )
 
-    def _first(self, first: FirstDifference, moves: int) -> list[str]:
-        """The first thing that is different, in lines."""
-        who = f": {self.table.rules.titles[first.player]}, {first.prompt}" if first.player else ""
-        lines = [f"First different before move {moves + 1}{who}"]
-        lines += [
-            f"{what}: {', '.join(names)}"
-            for what, names in (("No longer offered", first.gone), ("Offered now", first.added))
-            if names
-        ]
-        lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
-        lines += [f"{name}: {now}, before {before}" for name, before, now in first.values[:MOST]]
-        return [*lines, *(f"Because: {reason}" for reason in first.reasons[:MOST])]
-
     async def _back(self) -> None:
         if await self.studio.go_back():
             self.box.set_visibility(True)
@@ -107,6 +92,33 @@ class ReplayPane:
                 )
             for listener in self.listeners:
                 await listener()
+
+
+def moments(replayed: Replayed, titles: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+    """What is different in the game, by moment: where it parts from what it was, and where it stands now."""
+    found, told = replayed.found, []
+    first, apart = found.first, replayed.parted < replayed.reached
+    if first is not None:
+        who = f": {titles[first.player]}, {first.prompt}" if first.player else ""
+        lines = _first(first)
+        if found.stopped_by and not any(reason in found.stopped_by for reason in first.reasons):
+            lines.append(f"The game stops {'later' if apart else 'there'}: {found.stopped_by}")
+        told.append((f"First different before move {replayed.parted + 1}{who}", lines))
+    if found.values and (first is None or apart or found.values != first.values):
+        told.append((f"Now, after {some(replayed.reached, 'move')}", _values(found.values)))
+    return told
+
+
+def _first(first: FirstDifference) -> list[str]:
+    """The first thing that is different, in lines."""
+    named = (("No longer offered", first.gone), ("Offered now", first.added))
+    lines = [f"{what}: {', '.join(names)}" for what, names in named if names]
+    lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
+    return [*lines, *_values(first.values), *(f"Because: {reason}" for reason in first.reasons[:MOST])]
+
+
+def _values(values: Sequence[tuple[str, str, str]]) -> list[str]:
+    return [f"{name}: {now}, before {before}" for name, before, now in values[:MOST]]
 
 
 def _headline(replayed: Replayed) -> str:

@@ -1,0 +1,40 @@
+"""What the studio's page tells, as words, before a browser draws it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from polis_rules.lab.counterfactual import Counterfactual, FirstDifference
+from polis_rules.studio.table import Replayed
+
+pytest.importorskip("nicegui")
+
+from polis_rules.studio.page.replaying import moments
+
+
+def replayed(parted: int) -> Replayed:
+    """A game of five moves under rules by which somebody has other coins, from some move on and now."""
+    then, now = ("coins of Red", "3", "4"), ("coins of Red", "3", "9" if parted < 5 else "4")
+    first = FirstDifference(parted + 1, "red", "What do you buy?", (), (), (), (then,), ())
+    return Replayed(Counterfactual((), first, 5, "", (now,), (None, None)), 5, 5, parted, True)
+
+
+def test_what_is_different_now_is_told_apart_from_what_was_different_first() -> None:
+    assert moments(replayed(1), {"red": "Red"}) == [
+        ("First different before move 2: Red, What do you buy?", ["coins of Red: 4, before 3"]),
+        ("Now, after 5 moves", ["coins of Red: 9, before 3"]),
+    ]
+
+
+def test_what_is_first_different_now_is_told_once() -> None:
+    assert [title for title, _ in moments(replayed(5), {"red": "Red"})] == [
+        "First different before move 6: Red, What do you buy?"
+    ]
+
+
+def test_why_a_game_stops_is_told_also_where_it_was_different_before() -> None:
+    found = replayed(1)
+    stopped = replace(found, found=replace(found.found, stopped_by="no coins are left"))
+    assert moments(stopped, {"red": "Red"})[0][1][-1] == "The game stops later: no coins are left"
