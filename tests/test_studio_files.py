@@ -165,6 +165,47 @@ def test_what_is_no_text_is_neither_read_nor_written(folder: Path) -> None:
         opened(folder).open("latin.yaml")
 
 
+@pytest.mark.parametrize("what", ["link", "folder behind a link", "pipe", "folder"])
+def test_a_file_that_has_become_something_else_is_neither_read_nor_written_through(folder: Path, what: str) -> None:
+    inside, outside = folder / "in" / "a.yaml", folder.parent / "out"
+    for each in (inside, outside / "a.yaml"):
+        each.parent.mkdir()
+        each.write_text("secret", "utf-8")
+    workspace = opened(folder)
+    document = workspace.open("in/a.yaml")
+    workspace.change(document, "mine")
+    inside.unlink()
+    match what:
+        case "link":
+            inside.symlink_to(outside / "a.yaml")
+        case "folder behind a link":
+            inside.parent.rmdir()
+            inside.parent.symlink_to(outside)
+        case "pipe":
+            os.mkfifo(inside)
+        case _:
+            inside.mkdir()
+    for over in (None, "", "secret"):
+        with pytest.raises(WorkspaceError, match="no file any more"):
+            workspace.save(document, over)
+    with pytest.raises(WorkspaceError, match="no file any more"):
+        workspace.take_theirs(document)
+    workspace.keep(document)
+    assert document.text == "mine" and (outside / "a.yaml").read_text("utf-8") == "secret"
+
+
+def test_a_file_whose_name_is_no_text_is_left_out_as_no_page_could_be_sent_with_it(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff.yaml")).write_text("a: 1\n", "utf-8")
+    assert list(opened(folder).names()) == ["ruleset.yaml"]
+
+
+def test_of_a_file_that_is_too_long_no_more_is_read_than_tells_that(folder: Path) -> None:
+    with (folder / "long.yaml").open("wb") as stream:
+        stream.truncate(2**40)
+    with pytest.raises(WorkspaceError, match="too long"):
+        opened(folder).open("long.yaml")
+
+
 def test_a_variant_is_opened_whatever_other_file_has_its_name(folder: Path) -> None:
     texts = {folder.parent / name: name for name in ("a/mine.yaml", "b/mine.yaml", "b/ruleset.yaml")}
     for path, text in texts.items():

@@ -14,10 +14,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from polis_rules.studio import guard
-from polis_rules.studio.guard import COOKIE, Guard, Keys
+from polis_rules.studio.guard import COOKIE, SOCKETS, Guard, Keys
 from polis_rules.studio.limits import CONNECTIONS, MESSAGES, MOST_CONNECTED, MOST_SENT, PAGES, Allowance, Limits
 
 HOME = "http://127.0.0.1:8420"
+NAME = f"{COOKIE}_8420"
 
 
 def client(keys: Keys, base: str = HOME) -> TestClient:
@@ -59,27 +60,27 @@ def test_nobody_else_sees_anything(path: str) -> None:
         ({"origin": "null"}, 403),
         ({"content-length": str(MOST_SENT + 1)}, 413),
         ({"content-length": "-1"}, 413),
-        ({"cookie": f"{COOKIE}=wrong"}, 403),
+        ({"cookie": f"{NAME}=wrong"}, 403),
     ],
 )
 def test_other_hosts_origins_and_secrets_are_refused(headers: dict[str, str], status: int) -> None:
     keys = Keys()
     browser = client(keys)
-    browser.cookies.set(COOKIE, keys.new("author"))
+    browser.cookies.set(NAME, keys.new("author"))
     assert browser.post("/", headers=headers).status_code == status
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:9999"])
 def test_a_websocket_of_another_page_is_closed(origin: str | None) -> None:
     keys = Keys()
-    headers = {"cookie": f"{COOKIE}={keys.new('author')}"} | ({"origin": origin} if origin is not None else {})
+    headers = {"cookie": f"{NAME}={keys.new('author')}"} | ({"origin": origin} if origin is not None else {})
     with pytest.raises(WebSocketDisconnect), client(keys).websocket_connect("/ws", headers=headers):
         pass
 
 
 def test_a_websocket_of_its_own_page_is_open() -> None:
     keys = Keys()
-    headers = {"cookie": f"{COOKIE}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
+    headers = {"cookie": f"{NAME}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
     with client(keys).websocket_connect("/ws", headers=headers) as socket:
         assert socket.receive_text() == "hello"
 
@@ -107,7 +108,7 @@ def test_a_secret_is_in_no_address_after_the_first() -> None:
 
 def own_page(keys: Keys) -> dict[str, str]:
     """What a websocket of the studio's own page says of itself."""
-    return {"cookie": f"{COOKIE}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
+    return {"cookie": f"{NAME}={keys.new('author')}", "origin": HOME, "host": "127.0.0.1:8420"}
 
 
 def test_a_websocket_that_sends_too_much_is_closed() -> None:
@@ -156,3 +157,21 @@ def test_an_allowance_comes_back_with_time() -> None:
     assert allowance.take() and not allowance.take()
     now = 100.0
     assert not allowance.take(11) and allowance.take(10)
+
+
+def test_a_page_is_not_talked_with_but_by_a_websocket_which_has_limits() -> None:
+    keys = Keys()
+    browser = client(keys)
+    browser.cookies.set(NAME, keys.new("author"))
+    for method in ("GET", "POST"):
+        assert browser.request(method, f"{SOCKETS}/socket.io/?EIO=4&transport=polling").status_code == 403
+
+
+def test_a_browser_that_opens_two_studios_of_one_computer_is_let_in_by_both() -> None:
+    one, other = Keys(), Keys()
+    first = client(one)
+    first.get(f"/open/{one.new('author')}")
+    second = client(other, "http://127.0.0.1:8421")
+    second.cookies = first.cookies  # a browser sends the cookies of a host to all its ports
+    assert second.get(f"/open/{other.new('author')}").status_code == 200
+    assert second.get("/").status_code == 200 and first.get("/").status_code == 200

@@ -53,7 +53,7 @@ def test_only_the_question_is_sent_before_the_password(path: str) -> None:
 
 def test_a_socket_is_closed_before_the_password() -> None:
     browser, key = served()
-    headers = {"cookie": f"{COOKIE}={key}", "origin": HOME, "host": "10.0.0.7:8420"}
+    headers = {"cookie": f"{COOKIE}_8420={key}", "origin": HOME, "host": "10.0.0.7:8420"}
     with pytest.raises(WebSocketDisconnect), browser.websocket_connect("/ws", headers=headers):
         pass
 

@@ -11,9 +11,11 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polis_rules.studio.limits import MOST_SENT, Connection, Limits, at_most
-from polis_rules.studio.password import Password, cookie, is_named
+from polis_rules.studio.password import Password, cookie, is_named, of_port
 
 COOKIE = "polis_studio"
+SOCKETS = "/_nicegui_ws"
+"""Where browsers and the studio talk. Who polls there instead is held by none of the limits of a websocket."""
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-eval' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline';"
@@ -90,7 +92,9 @@ class Guard:
         opened = re.fullmatch(r"/open/([\w-]{1,100})", scope["path"])
         if opened is not None and self.knows(opened[1]):
             answer = RedirectResponse("/", 303)
-            answer.set_cookie(COOKIE, opened[1], httponly=True, samesite="strict", path="/")
+            answer.set_cookie(
+                of_port(Headers(scope=scope), COOKIE), opened[1], httponly=True, samesite="strict", path="/"
+            )
             return answer
         key = cookie(Headers(scope=scope), COOKIE)
         if not self.knows(key):
@@ -104,6 +108,8 @@ class Guard:
     def _too_much(self, scope: Scope) -> ASGIApp | None:
         """What is answered where more is asked with a key than one browser needs."""
         limits = self._limits.setdefault(scope["polis_key"], Limits())
+        if scope["type"] == "http" and scope["path"].startswith(SOCKETS):
+            return PlainTextResponse("Only a websocket leads there.", 403)
         if scope["type"] == "websocket":
             return None if limits.connect() else PlainTextResponse("", 429)
         if scope["path"] == "/" and not limits.pages.take():

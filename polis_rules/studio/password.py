@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import time
 from collections import deque
@@ -89,7 +90,9 @@ class Password:
             self._wrong.append((self._clock(), where))
             return _page("That is not the password.", 401)
         answer = RedirectResponse(str(scope["path"]), 303, HEADERS)
-        answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict", path="/")
+        answer.set_cookie(
+            of_port(Headers(scope=scope), COOKIE), self._token, httponly=True, samesite="strict", path="/"
+        )
         return answer
 
     def _may_try(self, where: str) -> bool:
@@ -118,8 +121,21 @@ def _digest(password: str) -> bytes:
     return sha256(password.encode("utf-8", "surrogatepass")).digest()
 
 
+def of_port(headers: Headers, name: str) -> str:
+    """What a cookie is called at the port that a request names.
+
+    A browser sends the cookies of a host to all its ports: two studios would take them from each other.
+
+    >>> of_port(Headers({"host": "[::1]:8420"}), "key"), of_port(Headers({"host": "[::1]"}), "key")
+    ('key_8420', 'key')
+    """
+    port = re.search(r":(\d{1,5})$", headers.get("host", ""))
+    return name if port is None else f"{name}_{port[1]}"
+
+
 def cookie(headers: Headers, name: str) -> str:
-    """What a cookie says; empty for none."""
+    """What a cookie of the port says that a request names; empty for none."""
+    name = of_port(headers, name)
     try:
         cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:

@@ -11,7 +11,9 @@ from zlib import crc32
 
 import uvicorn
 from fastapi import FastAPI
-from nicegui import ui
+from nicegui import core, ui
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 
 from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.guard import Guard
@@ -70,7 +72,14 @@ def application(gallery: Gallery, listening: str, password: Password | None = No
         reconnect_timeout=30,
         show_welcome_message=False,
     )
+    core.app.config.socket_io_js_transports = ["websocket"]
+    core.app.add_exception_handler(404, _missing)
     return Guard(app, gallery.keys.knows, listening, password)
+
+
+async def _missing(request: Request, error: Exception) -> PlainTextResponse:
+    """What is answered where there is nothing; the library would make a page of it, which is kept for a while."""
+    return PlainTextResponse("There is nothing here.", 404)
 
 
 def serve(gallery: Gallery, where: Where, started: Callable[[], None], password: Password | None = None) -> None:

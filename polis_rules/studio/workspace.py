@@ -214,6 +214,8 @@ class Workspace:
         """
         if not self.may_write(document.path):
             raise WorkspaceError(f"{document.name} belongs to a shipped ruleset: change it by a variant")
+        if _is_another(document.path):
+            raise WorkspaceError(f"{document.name} is no file any more, or leads elsewhere")
         conflict = self.conflict(document)
         if conflict is not None and conflict.theirs != over:
             return conflict
@@ -261,7 +263,8 @@ class Workspace:
 def _files(folder: Path) -> list[Path]:
     """The YAML files in a folder and below it, none of which leads out of it, sorted.
 
-    Every key that is pressed asks for them: only what is a link is looked at closely.
+    A name that is no text in UTF-8 cannot be sent to a page. Every key that is pressed asks for them: only what is a
+    link is looked at closely.
     """
     found = set()
     for place, _, names in os.walk(folder):
@@ -274,14 +277,30 @@ def _files(folder: Path) -> list[Path]:
                 if inside.suffix != ".yaml" or not inside.is_relative_to(folder):
                     continue
                 path = str(inside)
-            if os.path.isfile(path):  # noqa: PTH113
+            if os.path.isfile(path) and _is_text(path):  # noqa: PTH113
                 found.add(Path(path))
     return sorted(found)
 
 
-def _read(path: Path) -> str:
+def _is_text(name: str) -> bool:
     try:
-        data = path.read_bytes()
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_another(path: Path) -> bool:
+    """Whether a file that was opened has become a link, lies behind one, or is a folder or a pipe."""
+    return path.resolve() != path or (path.exists() and not path.is_file())
+
+
+def _read(path: Path) -> str:
+    if _is_another(path):  # whoever reads from a pipe waits for somebody to write into it
+        raise WorkspaceError(f"{path.name} is no file any more, or leads elsewhere")
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(4 * LARGEST + 1)
     except OSError as error:
         raise WorkspaceError(f"{path.name} cannot be read: {error.strerror}") from error
     if len(data) > 4 * LARGEST:
