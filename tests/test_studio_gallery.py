@@ -17,9 +17,10 @@ from polis_rules import load
 from polis_rules.composition import shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
+from polis_rules.studio.answering import Answers
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.gallery import MOVES, VARIANT, Gallery, card, example
-from polis_rules.studio.studio import AUTHOR
+from polis_rules.studio.studio import AUTHOR, Opened, Studio
 
 
 def gallery(folder: Path) -> Gallery:
@@ -83,6 +84,17 @@ def test_only_what_people_have_chosen_counts_as_played_in_the_tour(tmp_path: Pat
     opened.close()
 
 
+def test_the_rules_are_known_to_the_editor_before_a_page_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, bool]] = []
+    monkeypatch.setattr(Answers, "findings", lambda _, path, thorough: asked.append((path.name, thorough)) or {})
+    given = Studio(Opened("politeia"), Drafts(tmp_path), tmp_path / "games")
+    opened = Gallery(given, tmp_path)
+    opened.warm()
+    asyncio.run(given.checker.findings(tmp_path / "page.yaml"))
+    assert asked == [("ruleset.yaml", False), ("page.yaml", True)]
+    opened.close()
+
+
 def click(page: WebDriver, css: str, text: str) -> None:
     """Click on an element, which may move or be drawn anew meanwhile."""
 
@@ -141,7 +153,7 @@ def test_the_tour_leads_from_the_gallery_to_a_played_variant(tmp_path: Path) -> 
         click(page, ".q-tab", "Compare")
         click(page, "[aria-label=Compare] button", "Compare")
         one(page, ".tour .done", "Done: Open Compare", 120)
-        one(page, ".tour ol", "You have written a variant, played it, and found out what it does.")
+        one(page, ".tour [role=status]", "You have written a variant, played it, and found out what it does.")
         click(page, "button", "Gallery")
         one(page, "h1", "Choose what to begin from")
         assert wrong(page) == []

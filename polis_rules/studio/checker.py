@@ -36,6 +36,10 @@ class Checker:
         """Something may have changed on the disk."""
         self._worker.submit(lambda: self._known().forget())
 
+    def warm(self, path: Path) -> None:
+        """Learn the rules that a file belongs to before somebody asks, who then waits as long as later ones only."""
+        self._worker.submit(lambda: self._known().findings(path, thorough=False))
+
     def close(self) -> None:
         """Answer nothing more."""
         self._worker.shutdown(wait=False, cancel_futures=True)

@@ -78,6 +78,11 @@ class Gallery:
         if self.studio is not None:
             await self.studio.begin()
 
+    def warm(self) -> None:
+        """Make the studio that was given ready for the first key, while its page is on its way."""
+        if self.studio is not None:
+            self.studio.warm()
+
     async def card(self, name: str) -> Card:
         """What is shown of a shipped ruleset. Raises RulesetError."""
         return await self._trials.do(card, name)

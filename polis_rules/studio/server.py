@@ -96,6 +96,7 @@ def serve(gallery: Gallery, where: Where, started: Callable[[], None], password:
             await asyncio.sleep(0.02)
         if server.started:
             started()
+            gallery.warm()
         await serving
         beginning.cancel()
 

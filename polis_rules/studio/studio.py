@@ -126,6 +126,10 @@ class Studio(Tables):
             return
         self.trouble = ""
 
+    def warm(self) -> None:
+        """Let what answers in the editor learn the rules before a page asks."""
+        self.checker.warm(self._main)
+
     async def add_table(self, seed: int | None = None) -> None:
         """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
         if len(self.tables) >= MOST_TABLES:

@@ -77,7 +77,9 @@ class TourPane:
         self._shown: object = None
         with ui.element("section").classes("tour").props('aria-label="Tour"'):
             self.button = ui.button("Take the tour", on_click=self._begin).props("flat dense no-caps")
-            self.steps = ui.element("ol").props('role="status"')
+            with ui.element("div").props('role="status"'):
+                self.steps = ui.element("ol")
+                self.end = ui.label()
         self._look()
         ui.timer(0.5, self._look)
 
@@ -92,10 +94,9 @@ class TourPane:
         self._shown = steps
         over = bool(steps) and all(each.done for each in steps)
         self.button.set_text("End the tour" if steps else "Take the tour")
+        self.end.set_text("You have written a variant, played it, and found out what it does." if over else "")
         self.steps.clear()
         with self.steps:
             for each in steps:
                 with ui.element("li").classes("done" if each.done else ""):
                     ui.label(f"Done: {each.text}" if each.done else each.text)
-            if over:
-                ui.label("You have written a variant, played it, and found out what it does.")

@@ -92,7 +92,7 @@ class EditorPane:
             self._tell_assist(self.document)
             self._offer_files()
             self._show_banner()
-            self._check()
+            self._check(calm=0)
         if line:
             ui.timer(0.15, lambda: self.assist.show(line, character), once=True)
 
@@ -156,11 +156,12 @@ class EditorPane:
         if not self._own:
             self._check()
 
-    def _check(self) -> None:
+    def _check(self, calm: float = CALM) -> None:
+        """Check the text, and after so many seconds beyond its types: at once where nobody types."""
         self._said = ""
         if self._checking is not None:
             self._checking.cancel()
-        self._checking = background_tasks.create(self._checked(), name="check text")
+        self._checking = background_tasks.create(self._checked(calm), name="check text")
         if self._keeping is None or self._keeping.done():  # also of somebody who types without a pause
             self._keeping = background_tasks.create(self._keep(), name="keep drafts")
 
@@ -172,14 +173,14 @@ class EditorPane:
         except OSError as error:
             self._undrafted = f"no draft can be kept ({error.strerror})"
 
-    async def _checked(self) -> None:
+    async def _checked(self, calm: float) -> None:
         document = self.document
         if document is None:
             return
         await asyncio.sleep(PAUSE)
         found = await self.studio.checker.findings(document.path, thorough=False)
         self._show_findings(found, "checking ...")
-        await asyncio.sleep(CALM)
+        await asyncio.sleep(calm)
         found = await self.studio.checker.findings(document.path)
         self._show_findings(found, self._undrafted)
 

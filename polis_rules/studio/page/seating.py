@@ -32,7 +32,7 @@ class SeatsPane:
             ui.label("Seats").classes("title")
             for player in table.rules.players:
                 with ui.element("div").classes("bar"):
-                    ui.label(table.rules.titles[player])
+                    ui.label(table.rules.titles[player]).classes("name")
                     who = table.session.seats[player]
                     known = dict.fromkeys([*USUAL, who])
                     Select(
@@ -46,7 +46,9 @@ class SeatsPane:
                         "flat dense no-caps"
                     )
             with ui.element("div").classes("bar"):
-                self.seed = ui.number("Seed", min=0, max=LARGEST_SEED, step=1, format="%d").props("dense outlined")
+                self.seed = ui.number("Seed (empty: any)", min=0, max=LARGEST_SEED, step=1, format="%d").props(
+                    "dense outlined"
+                )
                 ui.button("New game", on_click=self._begin).props("dense no-caps unelevated")
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
                 ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")
@@ -60,6 +62,8 @@ class SeatsPane:
             await self.table.seat(player, who)
         except (PolisError, OSError) as error:
             self.note.set_text(str(error))
+            return
+        self.note.set_text("")
 
     async def _copy(self, player: str) -> None:
         key = self.studio.seat_keys[player]
