@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from polis_rules.composition import with_choices
 from polis_rules.play.bots import QUICK
 from polis_rules.ruleset import load
+from polis_rules.studio.alike import alike
 from polis_rules.studio.trials import knobs
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ def lines_in(lines: dict[int, Line], before: str, now: str) -> dict[int, Line]:
     if before == now:
         return lines
     found: dict[int, Line] = {}
-    for block in SequenceMatcher(None, before.split("\n"), now.split("\n"), False).get_matching_blocks():
-        for number in range(block.size):
-            if (line := lines.get(block.a + number + 1)) is not None:
-                found[block.b + number + 1] = line
+    for was, is_now, size in alike(before.split("\n"), now.split("\n")):
+        for number in range(size):
+            if (line := lines.get(was + number + 1)) is not None:
+                found[is_now + number + 1] = line
     return found
 
 

@@ -75,14 +75,15 @@ def merged(mine: str, theirs: str) -> str:
     # >>>
     <BLANKLINE>
     """
-    from difflib import SequenceMatcher
+    from polis_rules.studio.alike import alike
 
     ours, other, lines = mine.split("\n"), theirs.split("\n"), list[str]()
-    for tag, a, b, c, d in SequenceMatcher(None, ours, other, autojunk=False).get_opcodes():
-        if tag == "equal":
-            lines += ours[a:b]
-        else:
+    a = c = 0
+    for b, d, size in (*alike(ours, other), (len(ours), len(other), 0)):
+        if (a, c) != (b, d):
             lines += ["# <<< mine", *ours[a:b], "# === in the file", *other[c:d], "# >>>"]
+        lines += ours[b : b + size]
+        a, c = b + size, d + size
     return "\n".join(lines)
 
 
