@@ -1,15 +1,18 @@
-"""axe-core finds no serious fault on the studio's pages, wide and narrow, light and dark."""
+"""axe-core finds no serious fault on the pages and in the dialogs of the studio, wide and narrow, light and dark."""
 
 from __future__ import annotations
 
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
+from support.on_page import key, one
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
@@ -17,6 +20,9 @@ TABS = ("Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", 
 RUN = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"]}).then(found => done(found.violations), error => done(String(error)));
+"""
+PRESS = """
+[...document.querySelectorAll(arguments[0])].find(each => each.textContent.trim() === arguments[1]).click();
 """
 
 
@@ -39,28 +45,91 @@ def faults(page: WebDriver) -> list[str]:
     ]
 
 
-def test_no_page_has_a_serious_fault(tmp_path: Path) -> None:
-    script = axe()
-    people = ("--seat", "black=human", "--seat", "white=human")
-    wrong: dict[str, list[str]] = {}
-    with (
-        studio(SHELF / "othello", *people, home=tmp_path) as address,
-        browser(tmp_path / "profile") as page,
-    ):
+class Look:
+    """Looks at pages with axe-core, and keeps what is wrong with them."""
+
+    def __init__(self, page: WebDriver) -> None:
+        self.page, self.script = page, axe()
+        self.wrong: dict[str, list[str]] = {}
         page.set_script_timeout(60)
-        page.get(address)
-        until(lambda: page.find_elements(By.CSS_SELECTOR, ".choice"), "there is no game")
         page.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})  # type: ignore[attr-defined]
-        page.execute_script(script)  # type: ignore[no-untyped-call]
-        for dark in (False, True):
-            if dark:
-                page.find_element(By.CSS_SELECTOR, 'button[aria-label="Light or dark"]').click()
-                until(lambda: "body--dark" in page.find_element(By.TAG_NAME, "body").get_attribute("class"), "light")
-            for width in (1440, 1024, 390):
-                page.set_window_size(width, 900)
-                for tab in TABS if width == 1440 else ("Game",):
-                    next(each for each in page.find_elements(By.CSS_SELECTOR, ".q-tab") if each.text == tab).click()
-                    until(lambda tab=tab: page.find_element(By.CSS_SELECTOR, ".q-tab--active").text == tab, tab)
-                    if found := faults(page):
-                        wrong[f"{tab}, {width} pixels, {'dark' if dark else 'light'}"] = found
-    assert not wrong, "\n".join(f"{where}\n  " + "\n  ".join(found) for where, found in wrong.items())
+
+    def at(self, what: str, *widths: int) -> None:
+        """Look at the page as it is now, in each width, light and dark."""
+        for width in widths or (1440, 390):
+            size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            self.page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)  # type: ignore[attr-defined]
+            for shade in ("light", "dark"):
+                asked = {"features": [{"name": "prefers-color-scheme", "value": shade}]}
+                self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", asked)  # type: ignore[attr-defined]
+                until(lambda shade=shade: self.is_shown(shade), f"{what} is not {shade}")
+                if not self.page.execute_script("return !!window.axe"):  # type: ignore[no-untyped-call]
+                    self.page.execute_script(self.script)  # type: ignore[no-untyped-call]
+                if found := faults(self.page):
+                    self.wrong[f"{what}, {width} pixels, {shade}"] = found
+
+    def is_shown(self, shade: str) -> bool:
+        """Whether the page is light or dark, and nothing is moving any more."""
+        classes = self.page.find_element(By.TAG_NAME, "body").get_attribute("class") or ""
+        still = "return document.getAnimations().every(each => each.playState !== 'running')"
+        return ("body--dark" in classes) == (shade == "dark") and bool(self.page.execute_script(still))  # type: ignore[no-untyped-call]
+
+    def told(self) -> str:
+        """What is wrong, in lines."""
+        return "\n".join(f"{where}\n  " + "\n  ".join(found) for where, found in self.wrong.items())
+
+
+def test_no_tab_dialog_or_seat_has_a_serious_fault(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    people = ("--seat", "black=human", "--seat", "white=human")
+    with studio(game, *people, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        look = Look(page)
+        page.get(address)
+        one(page, ".choice")
+        for name in TABS:
+            page.execute_script(PRESS, ".q-tab", name)  # type: ignore[no-untyped-call]
+            until(lambda name=name: page.find_element(By.CSS_SELECTOR, ".q-tab--active").text == name, name)
+            look.at(name)
+        look.at("Game", 1024)
+        for asked, dialog in (((Keys.F2,), "input"), ((Keys.SHIFT, Keys.F12), ".finding")):
+            one(page, ".cm-line", "attributes: {right").click()
+            one(page, ".cm-content").send_keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 13, *asked)
+            one(page, f".q-dialog {dialog}")
+            look.at(f"a dialog with {dialog}")
+            key(page, Keys.ESCAPE)
+            until(lambda: not page.find_elements(By.CSS_SELECTOR, ".q-dialog"), "the dialog stays")
+        page.execute_script(PRESS, ".q-tab", "Seats")  # type: ignore[no-untyped-call]
+        one(page, ".seats button", "Copy the link of this seat").click()
+        link = one(page, ".seats .link", "/open/").text.rpartition(" ")[2]
+        page.get(address.partition("/open/")[0] + link)
+        one(page, ".seat-page .prompt")
+        look.at("a seat")
+    assert not look.wrong, look.told()
+
+
+def test_what_mends_broken_rules_has_no_serious_fault(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    file = game / "ruleset.yaml"
+    file.write_text(file.read_text("utf-8").replace("{type: 2..4, start: 3,", "{tpye: 2..4, strat: 3,"), "utf-8")
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        look = Look(page)
+        page.get(address)
+        one(page, ".findings button", "Mend")
+        look.at("rules that are broken")
+        one(page, ".cm-line", "half: {tpye").click()
+        one(page, ".cm-content").send_keys(Keys.CONTROL, ".")
+        one(page, ".q-dialog button", "instead of")
+        look.at("what mends a line")
+    assert not look.wrong, look.told()
+
+
+def test_neither_the_gallery_nor_the_tour_has_a_serious_fault(tmp_path: Path) -> None:
+    with studio(None, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        look = Look(page)
+        page.get(address)
+        until(lambda: len(page.find_elements(By.CSS_SELECTOR, ".gallery .board svg")) > 1, "nothing is drawn")
+        look.at("the gallery")
+        one(page, "button", "Take the tour").click()
+        one(page, ".tour li")
+        look.at("the tour")
+    assert not look.wrong, look.told()

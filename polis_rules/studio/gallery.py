@@ -128,12 +128,12 @@ class Gallery:
             )
             self._done |= {number for number, is_done in enumerate(now) if is_done}
         texts = (
-            "Choose a game in the gallery, and press Write a variant: a file of your own opens.",
+            "Choose a game in the gallery, and press \u201cWrite a variant\u201d: a file of your own opens.",
             f"Play: choose something on the board or in the list, {MOVES} times.",
-            "Change a value: take the # before change: and before the line below it away; below that Ctrl+Space offers"
-            " what else may be changed. Save with Ctrl+S: the game is played again under your rule.",
-            "Open Changes and press What is different?: your change is told in a sentence.",
-            "Open Compare and press Compare: bots play by both rules, and you see who wins more often.",
+            "Change a value: take away the # before \u201cchange:\u201d and the # of the next line, and save with"
+            " Ctrl+S. The game is played again under your rule. (Ctrl+Space below offers what else may be changed.)",
+            "Open Changes and press \u201cWhat is different?\u201d: your change is told in a sentence.",
+            "Open Compare and press \u201cCompare\u201d: bots play by both rules, and you see who wins more often.",
         )
         return [Step(text, number in self._done) for number, text in enumerate(texts)]
 

@@ -15,7 +15,7 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.drafts import digest
 from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, merged, offset
-from polis_rules.studio.page.elements import Assist, Select
+from polis_rules.studio.page.elements import Assist, Select, named_dialog
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
@@ -282,7 +282,7 @@ class EditorPane:
             dialog.close()
             self._tell(f"Renamed in {some(files, 'file')}, not saved yet.")
 
-        with self._client, ui.dialog() as dialog, ui.card():
+        with self._client, named_dialog("Another id") as dialog, ui.card():
             field = ui.input(f"Another id for {now}", value=now).props("dense outlined autofocus")
             field.on("focus", js_handler="(event) => event.target.select()")  # what is typed takes its place
             field.on("keydown.enter", named)
@@ -304,7 +304,7 @@ class EditorPane:
         if not here:
             self._tell("No name stands there: put the cursor on one.")
             return
-        with self._client, ui.dialog() as dialog, ui.card():
+        with self._client, named_dialog("Places of the name") as dialog, ui.card():
             ui.label(some(len(here), "place")).classes("title")
             if len(places) > len(here):
                 ui.label(f"and {len(places) - len(here)} more in files that cannot be opened here")
@@ -331,8 +331,9 @@ class EditorPane:
         elif len(found) == 1:
             self._mend(found[0])
         else:
-            with self._client, ui.dialog() as dialog, ui.card():
-                ui.label("What mends this line?" if finding is None else finding.message).classes("title message")
+            asked = "What mends this line?" if finding is None else finding.message
+            with self._client, named_dialog(asked) as dialog, ui.card():
+                ui.label(asked).classes("title")
                 for fix in found:
                     ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix)).props(
                         "flat dense no-caps align=left"

@@ -162,6 +162,13 @@ class Select(Element, component="select.js"):
         _show(self, options=[[id, title] for id, title in options.items()], value=value)
 
 
+def named_dialog(name: str) -> ui.dialog:
+    """A dialog with a name, which a screen reader tells when it opens."""
+    dialog = ui.dialog()
+    dialog.props["aria-label"] = name
+    return dialog
+
+
 def _show(element: Element, **props: object) -> None:
     """Give an element these properties; where it has them the browser is told nothing."""
     if any(element._props.get(name) != value for name, value in props.items()):

@@ -46,8 +46,10 @@ class SeatsPane:
                         "flat dense no-caps"
                     )
             with ui.element("div").classes("bar"):
-                self.seed = ui.number("Seed (empty: any)", min=0, max=LARGEST_SEED, step=1, format="%d").props(
-                    "dense outlined"
+                self.seed = (
+                    ui.number("Seed (empty: any)", min=0, max=LARGEST_SEED, step=1, format="%d")
+                    .classes("seed")
+                    .props("dense outlined")
                 )
                 ui.button("New game", on_click=self._begin).props("dense no-caps unelevated")
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
