@@ -100,6 +100,26 @@ def test_a_case_made_with_a_variant_of_a_shipped_ruleset_is_run_with_the_others(
         studio.close()
 
 
+def test_no_case_is_written_where_the_file_beside_a_variant_is_a_link_out_of_its_folder(tmp_path: Path) -> None:
+    variant, outside = tmp_path / "strange" / "mine.yaml", tmp_path / "others.yaml"
+    variant.parent.mkdir()
+    variant.write_text("variant: mine\ntitle: Mine\nextends: politeia\nwhy: To see.\n", "utf-8")
+    outside.write_text("cases:\n", "utf-8")
+    variant.with_name("mine_cases.yaml").symlink_to(outside)
+    studio = Studio(Opened("politeia", variants=(variant,), seed=1), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        with pytest.raises(PolisError, match="leads out of the folder"):
+            await studio.make_case("a_moment", 1, None)
+        assert outside.read_text("utf-8") == "cases:\n"
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
+
+
 @pytest.mark.parametrize(
     ("change", "does_more"),
     [

@@ -382,8 +382,8 @@ class Studio(Tables):
             if not self.workspace.variants:
                 raise WorkspaceError("a shipped ruleset gets no cases here: open a variant of your own beside it")
             path = cases_beside(self.workspace.variants[0])
-        elif not path.resolve().is_relative_to(self.workspace.folder):
-            raise WorkspaceError(f"{FOLDER}/{path.name} leads out of the folder: no case is written there")
+        if not path.resolve().is_relative_to(path.parent if self.workspace.read_only else self.workspace.folder):
+            raise WorkspaceError(f"{path.parent.name}/{path.name} leads out of the folder: no case is written there")
         path.parent.mkdir(exist_ok=True)
         await self.table.case(name, path, last, moment, held)
         shown = self.workspace.know(path)
