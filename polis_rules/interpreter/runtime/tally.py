@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,3 +36,12 @@ class Tally:
         elif value > row[3]:
             row[3] = value
         return value
+
+    @contextmanager
+    def meanwhile(self) -> Iterator[dict[int, list[int]]]:
+        """What is counted meanwhile, which does not count afterwards."""
+        kept, self.rows = self.rows, {}
+        try:
+            yield self.rows
+        finally:
+            self.rows = kept
