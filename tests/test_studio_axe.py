@@ -115,6 +115,7 @@ def test_what_mends_broken_rules_has_no_serious_fault(tmp_path: Path) -> None:
         look = Look(page)
         page.get(address)
         one(page, ".findings button", "Mend")
+        one(page, ".trouble", "The rules as they are saved are not played")
         look.at("rules that are broken")
         one(page, ".cm-line", "half: {tpye").click()
         one(page, ".cm-content").send_keys(Keys.CONTROL, ".")

@@ -89,7 +89,7 @@ class AuthorPage:
             with ui.element("div").classes("right") as self.right:
                 if self.gallery.is_open:
                     TourPane(self.gallery)
-                self.trouble = ui.label(self.studio.trouble).classes("trouble").props('role="alert"')
+                self.trouble = ui.label(self._told_trouble()).classes("trouble").props('role="alert"')
                 self._build_game()
         self.editor.open(self.studio.workspace.first)
         if self.game is None and not self.studio.trouble:
@@ -100,8 +100,12 @@ class AuthorPage:
         """Look whether there is a game by now."""
         if self.studio.table is not None or self.studio.trouble:
             self.waiting.deactivate()
-            self.trouble.classes(remove="waiting").set_text(self.studio.trouble)
+            self.trouble.classes(remove="waiting").set_text(self._told_trouble())
             self._build_game()
+
+    def _told_trouble(self) -> str:
+        """Why the rules cannot be played; they are not those of the editor, which may be mended by now."""
+        return f"The rules as they are saved are not played:\n\n{self.studio.trouble}" if self.studio.trouble else ""
 
     def _leave(self) -> None:
         """Back to the gallery."""
@@ -165,7 +169,7 @@ class AuthorPage:
 
     async def _saved(self, replayed: Replayed | None) -> None:
         """Rules were saved: show what has become of the game."""
-        self.trouble.set_text(self.studio.trouble)
+        self.trouble.set_text(self._told_trouble())
         self._build_game()
         if replayed is not None:
             self.replay.show(replayed)
