@@ -84,6 +84,15 @@ def test_what_a_browser_could_not_send_is_offered_also_after_the_session(folder:
     assert found is not None and found.text == "typed too late" and found.is_over(document.saved)
 
 
+def test_what_was_typed_before_a_late_browser_s_copy_is_recovered_stays_beside_it(folder: Path) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "ruleset: game\ntyped: 1\n")
+    workspace.take_left(document, "ruleset: game\nleft: 1\n", digest("ruleset: game\n"))
+    workspace.recover(document)
+    assert "typed: 1" in document.text and "left: 1" in document.text
+
+
 def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:
     leave_draft(folder, "mine")
     found = opened(folder).open("ruleset.yaml")

@@ -63,7 +63,7 @@ def offset(text: str, at: Point) -> int:
     return len(text)
 
 
-def merged(mine: str, theirs: str) -> str:
+def merged(mine: str, theirs: str, whose: str = "in the file") -> str:
     """Both texts, with what is different one below the other, between lines that say whose it is.
 
     >>> print(merged("a: 1\\nb: 2\\n", "a: 1\\nb: 3\\n"))
@@ -81,7 +81,7 @@ def merged(mine: str, theirs: str) -> str:
     a = c = 0
     for b, d, size in (*alike(ours, other), (len(ours), len(other), 0)):
         if (a, c) != (b, d):
-            lines += ["# <<< mine", *ours[a:b], "# === in the file", *other[c:d], "# >>>"]
+            lines += ["# <<< mine", *ours[a:b], f"# === {whose}", *other[c:d], "# >>>"]
         lines += ours[b : b + size]
         a, c = b + size, d + size
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from polis_rules.composition import MANIFEST
 from polis_rules.diagnostics import PolisError
 from polis_rules.source import write_whole
 from polis_rules.studio.drafts import Draft, Drafts, digest
+from polis_rules.studio.edits import merged
 
 LARGEST = 1_000_000
 """A file has at most so many characters."""
@@ -186,10 +187,13 @@ class Workspace:
             self.tell(document)
 
     def recover(self, document: Document) -> None:
-        """Go on with what was not saved."""
+        """Go on with what was not saved; where something was typed since, with both, one below the other.
+
+        A browser that comes back late offers its copy when another one has gone on with the file.
+        """
         if document.draft is not None:
             text, document.draft = document.draft.text, None
-            self._put(document, text)
+            self._put(document, merged(document.text, text, "recovered") if document.changed else text)
 
     def discard_draft(self, document: Document) -> None:
         """What was not saved is not wanted."""
