@@ -65,3 +65,10 @@ def test_every_heading_of_the_rule_text_has_a_case_and_not_only_its_examples(nam
     headings = documented(name, None, ())[1].manifest.sources["rules"].sections
     cited = " ".join(cite for case in read_cases(name) if "example" not in (cite := str(case.entry.cite)))
     assert [str(each) for each in headings if f'"{each}"' not in cited] == []
+
+
+def test_every_numbered_heading_of_the_block_wargame_has_a_case() -> None:
+    """Headings without a number stand beside the text and explain it, some by the example that proves a rule."""
+    headings = documented("hellenes_training", None, ())[1].manifest.sources["hellenes"].sections
+    cited = " ".join(str(case.entry.cite) for case in read_cases("hellenes_training"))
+    assert [str(each) for each in headings if str(each)[0].isdigit() and f'"{each}"' not in cited] == []
