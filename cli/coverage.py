@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from polis_rules.diagnostics import some
-from polis_rules.play.transcript import dump
+from polis_rules.play import dump
 from polis_rules.ruleset import load
 from polis_rules.verification.coverage import Coverage, Covering, Found, told, write_pages
 

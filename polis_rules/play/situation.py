@@ -26,6 +26,8 @@ POINT = 100
 """So many hundredths are a point of the score."""
 MOST_COLUMNS = 8
 """What is kept for each of more members than these shares a column."""
+UNSEEN = "?"
+"""What stands in a table for a value that the player may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,23 +140,17 @@ class Situation:
         """What the players have: a column for each."""
         kind = self.symbols.kinds["player"]
         rows: dict[str, list[str]] = {}
-        unseen: set[tuple[str, int]] = set()
         board = self.program.rules.board
         supply = board.supply if board is not None else frozenset()
         for is_supply in (False, True):
             for value in self._shown_of("player"):
                 if (("player", value.variable.name) in supply) == is_supply:
                     label = self.known.label(value, len(value.variable.kinds[1:]))
-                    text = rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = self._words(value)
-                    if not text and not self._sees(value):
-                        unseen.add((label, value.indexes[0]))
+                    text = self._words(value) or ("" if self._sees(value) else UNSEEN)
+                    rows.setdefault(label, [""] * len(kind.members))[value.indexes[0]] = text
             for label in self._worked_out("player") if not is_supply else ():
                 rows[label] = [self.worked_out("player", member).get(label, "") for member in range(len(kind.members))]
-        full = [
-            (label, *(cell or ("?" if (label, member) in unseen else "-") for member, cell in enumerate(cells)))
-            for label, cells in rows.items()
-            if any(cells)
-        ]
+        full = [(label, *(cell or "-" for cell in cells)) for label, cells in rows.items() if {*cells} - {"", UNSEEN}]
         return Sheet(kind.title, ("", *kind.titles), tuple(full))
 
     @property
@@ -303,7 +299,7 @@ class Situation:
             (
                 kind.titles[each],
                 *(
-                    ", ".join(column.get(each, [])) or ("?" if (label, each) in unseen else "-")
+                    ", ".join(column.get(each, [])) or (UNSEEN if (label, each) in unseen else "-")
                     for label, column in cells.items()
                 ),
             )

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from polis_rules.studio.limits import MOST_SENT, Connection, Limits, at_most
-from polis_rules.studio.password import Password, cookie, is_named, of_port
+from polis_rules.studio.password import Password, cookie, is_named, set_cookie
 
 COOKIE = "polis_studio"
 SOCKETS = "/_nicegui_ws"
@@ -92,9 +92,7 @@ class Guard:
         opened = re.fullmatch(r"/open/([\w-]{1,100})", scope["path"])
         if opened is not None and self.knows(opened[1]):
             answer = RedirectResponse("/", 303)
-            answer.set_cookie(
-                of_port(Headers(scope=scope), COOKIE), opened[1], httponly=True, samesite="strict", path="/"
-            )
+            set_cookie(answer, Headers(scope=scope), COOKIE, opened[1])
             return answer
         key = cookie(Headers(scope=scope), COOKIE)
         if not self.knows(key):

@@ -90,9 +90,7 @@ class Password:
             self._wrong.append((self._clock(), where))
             return _page("That is not the password.", 401)
         answer = RedirectResponse(str(scope["path"]), 303, HEADERS)
-        answer.set_cookie(
-            of_port(Headers(scope=scope), COOKIE), self._token, httponly=True, samesite="strict", path="/"
-        )
+        set_cookie(answer, Headers(scope=scope), COOKIE, self._token)
         return answer
 
     def _may_try(self, where: str) -> bool:
@@ -131,6 +129,11 @@ def of_port(headers: Headers, name: str) -> str:
     """
     port = re.search(r":(\d{1,5})$", headers.get("host", ""))
     return name if port is None else f"{name}_{port[1]}"
+
+
+def set_cookie(answer: Response, headers: Headers, name: str, value: str) -> None:
+    """Give a browser a cookie for the port that its request names, which no script reads and no other site sends."""
+    answer.set_cookie(of_port(headers, name), value, httponly=True, samesite="strict", path="/")
 
 
 def cookie(headers: Headers, name: str) -> str:

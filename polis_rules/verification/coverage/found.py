@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polis_rules.play.transcript import Transcript, record
+from polis_rules.play import Transcript, record
 from polis_rules.ruleset import Ruleset
 from polis_rules.verification.coverage.instrument import Count
 

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from polis_rules.semantics import TypedRules, inside, ir
+from polis_rules.semantics import TypedRules, Worth, every_step, inside, ir
 from polis_rules.semantics.expressions import BOOL, INT, Expr, Type, conjunction, nodes as n, number, substitute
-from polis_rules.semantics.traversal import every_step
-from polis_rules.semantics.typed_rules import Worth
 from polis_rules.verification.coverage.instrument import Count
 from polis_rules.verification.coverage.reach import Key
 from polis_rules.verification.rewriter import label_of

@@ -50,8 +50,8 @@ class Seeker:
     def __init__(self, counting: CoverageCounter, count: Count) -> None:
         self.counting, self.count = counting, count
         self.number = counting.instrument.numbers[count.what, count.span, count.label]
-        goal = Goals(counting.ruleset.rules()).goal(count)
         rules = counting.ruleset.rules()
+        goal = Goals(rules).goal(count)
         self.goal = None if goal is None else counting.ruleset.with_rules(towards(rules, goal)).program(compact=True)
         self.random = Random(self.number)
         self.seeds = counting.asked.get(self.number, [])[:SEEDS] or [*range(SEEDS)]
