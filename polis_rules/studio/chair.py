@@ -38,7 +38,8 @@ class Chair:
     def seats(self) -> list[tuple[str, str]]:
         """The titles of the players, and who plays each."""
         titles = self.table.rules.titles
-        return [(titles[player], "person" if who == HUMAN else who) for player, who in self.table.session.seats.items()]
+        played = self.table.session.seats.items()
+        return [(titles[player], "person" if who == HUMAN else f"bot ({who})") for player, who in played]
 
     @property
     def trouble(self) -> str:

@@ -33,6 +33,7 @@ class GalleryPage:
     def _card(self, each: ShippedRuleset) -> None:
         with ui.element("h2").classes("title"):
             ui.label(each.title)
+            ui.label(each.name).classes("id")
         self.places[each.name] = ui.label("is being drawn ..."), BoardView()
         chosen = {"": ""}
 
@@ -93,10 +94,15 @@ class TourPane:
             return
         self._shown = steps
         over = bool(steps) and all(each.done for each in steps)
-        self.button.set_text("End the tour" if steps else "Take the tour")
+        number = sum(each.done for each in steps)
+        self.button.set_text(f"End the tour ({number} of {len(steps)} steps done)" if steps else "Take the tour")
         self.end.set_text("You have written a variant, played it, and found out what it does." if over else "")
+        coming = next((at for at, each in enumerate(steps) if not each.done), len(steps))
+        first = max(coming - 1, 0)
         self.steps.clear()
+        self.steps.props(f"start={first + 1}")
         with self.steps:
-            for each in steps:
+            # what was done last, and what comes next: with all of them nothing of the game would be on the screen
+            for each in steps[first : first + 2]:
                 with ui.element("li").classes("done" if each.done else ""):
                     ui.label(f"Done: {each.text}" if each.done else each.text)
