@@ -330,6 +330,21 @@ def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() ->
     assert every.parts == ("the game ends, prestige 2 to 0, silver 0 to 2",)
 
 
+def test_what_a_player_loses_is_told_also_where_another_loses_just_as_much() -> None:
+    """At the end of a round of yucata each loses what cannot be stored, here 2 oil of 4 both."""
+    game = load("yucata").start(seed=5)
+    decided = (
+        "trade persis_3_wine wine create_hoplites chios pay_hoplite_material trade illyria_3_wood wood collection "
+        "lakedaimon silver finish besiege_polis samos create_galleys athenai kyklades pay_wood move_proxenos gytheion "
+        "pass metal create_merchants athenai pay_wood finish pass gytheion pylos pay_prestige"
+    )
+    for each in decided.split():
+        game.apply(each)
+    last = Previews(game.program).of(game)[-1]
+    assert (last.option.title, last.anyway) == ("No more growth", "wheat 2 to 1")
+    assert last.changes == "oil 4 to 2; Sparta: wine 4 to 2, oil 4 to 2"
+
+
 def test_a_preview_says_nothing_of_draws_that_it_has_not_tried_all() -> None:
     """Where chance may go on in too many ways, only what comes before it is told: not which projects are drawn."""
     session = people(load("yucata"), seed=17)

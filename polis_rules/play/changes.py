@@ -144,13 +144,15 @@ def told(changes: Iterable[Change], most: int = MOST_TOLD) -> str:
 
     >>> told([Change("", "coins", "3", "2", "int", 0), *(Change(each, "owner", "", "Red", "ref", 2) for each in "AB")])
     'coins 3 to 2; A, B: owner Red'
+    >>> told([Change(each, "coins", "3", "2", "int", 0) for each in ("", "North", "South")])
+    'coins 3 to 2; North, South: coins 3 to 2'
     """
-    alike: dict[str, list[str]] = {}
+    alike: dict[tuple[bool, str], list[str]] = {}
     for each in changes:
-        alike.setdefault(each.text, []).append(each.whose)
+        alike.setdefault((bool(each.whose), each.text), []).append(each.whose)
     more = [f"and {len(alike) - most} more"] if len(alike) > most else []
     whose: dict[str, list[str]] = {}
-    for text, owners in list(alike.items())[:most]:
+    for (_, text), owners in list(alike.items())[:most]:
         whose.setdefault(listed(filter(None, owners)), []).append(text)
     texts = [f"{who}: {listed(what)}" if who else listed(what) for who, what in whose.items()]
     return "; ".join([*texts, *more])
