@@ -153,6 +153,19 @@ def test_details_and_reasons_are_of_what_is_being_typed() -> None:
     on_screen(session_of("yucata", 7), play)
 
 
+def test_what_is_typed_over_the_game_leaves_its_options_as_they_are() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for key in ("f2", "f3"):
+            await pilot.press("down", key)
+            await pilot.press(*"hoplites", "enter")
+            await app.workers.wait_for_complete()
+            await pilot.press("escape")
+            await pilot.pause()
+            assert len(app.query_one(ChoiceList).shown) == len(app.choices) > 1
+
+    on_screen(session_of("yucata"), play)
+
+
 def test_a_click_on_a_place_tells_of_that_place_and_nothing_else_that_is_called_so() -> None:
     """In politeia Sparta is a player and a city."""
 

@@ -121,6 +121,9 @@ class Question(_Scrolling):
         if self._name:
             self._tell(self._name)
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()  # what is typed here is no answer, and leaves the options below as they are
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self._tell(event.value.strip())
