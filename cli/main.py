@@ -109,7 +109,7 @@ def polis(
       polis list
       polis run mygame --seed 7
 
-    Exit status: 0 fine, 1 findings or a request that cannot be met, 2 wrong usage, 130 stopped by Ctrl-C.
+    Exit status: 0 fine, 1 findings or a request that cannot be met, 2 wrong usage, 130 stopped by Ctrl-C or SIGTERM.
     """
 
 

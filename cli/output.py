@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 STOPPED = 130
-"""The exit status after Ctrl-C."""
+"""The exit status after Ctrl-C or SIGTERM."""
 
 
 class Format(StrEnum):

@@ -52,6 +52,15 @@ except KeyboardInterrupt:
     print("stopped")
 """
 
+REPLAYED = """
+import os, signal, subprocess, sys
+from polis_cli.start import main
+
+run, other = subprocess.run, "import os, signal; os.kill(os.getppid(), signal.SIGTERM); signal.alarm(60); signal.pause()"
+subprocess.run = lambda command, **more: run([sys.executable, "-c", other], **more | {"stdout": None, "stderr": None})
+main()
+"""
+
 
 @pytest.mark.parametrize("imports", sampled([1, 10, 40, 100, 200, 300, 360], every=3))
 def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(imports: int) -> None:
@@ -113,6 +122,29 @@ def test_ctrl_c_before_anything_is_known_says_that_the_command_was_stopped(
     with pytest.raises(SystemExit) as status:
         import_module("polis_cli.start").main()
     assert (status.value.code, capsys.readouterr().err) == (130, "stopped\n")
+
+
+@pytest.mark.parametrize("ctrl_c", [signal.default_int_handler, signal.SIG_IGN], ids=["heard", "ignored"])
+def test_sigterm_ends_a_command_as_ctrl_c_does(
+    ctrl_c: Callable[..., object] | signal.Handlers,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """So a screen is put away and files are closed; also in the background of a shell, where Ctrl-C is ignored."""
+    monkeypatch.setattr("polis_cli.main.main", lambda: signal.raise_signal(signal.SIGTERM))
+    before = signal.signal(signal.SIGINT, ctrl_c)
+    try:
+        with pytest.raises(SystemExit) as status:
+            import_module("polis_cli.start").main()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (status.value.code, capsys.readouterr().err) == (130, "stopped\n")
+
+
+def test_sigterm_leaves_no_process_that_replays_games() -> None:
+    """It would hold standard output open, which is waited for here."""
+    command = [sys.executable, "-c", REPLAYED, "soak", str(DICE), "--games", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    assert (done.returncode, "stopped before the end" in done.stdout) == (130, True)
 
 
 @pytest.mark.parametrize("command", ["soak", "coverage", "mutate", "differential"])

@@ -196,6 +196,7 @@ class _Crew(Generic[Task, Done]):
 def _serve(work: Callable[[Any], Any], connection: Connection) -> None:
     """Do one task after the other, until nobody has any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a copy of this process would else know what the command does
     with suppress(EOFError, OSError):
         while True:
             connection.send_bytes(_answer(work, connection.recv()))
