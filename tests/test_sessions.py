@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 
@@ -390,6 +391,26 @@ def test_a_folder_that_cannot_be_made_is_named_with_what_names_another(folder: P
     folder.write_text("a file")
     with pytest.raises(SavedGameError, match=r"no games can be kept in .*games.*POLIS_GAMES_DIR"):
         play_on(people(load(SHELF / "othello")), 1)
+
+
+def test_rules_in_a_folder_whose_name_is_no_text_are_found_again(tmp_path: Path) -> None:
+    """File systems allow any bytes; such a game could not be written."""
+    home = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    try:
+        copytree(SHELF / "othello", home)
+    except OSError:
+        pytest.skip("this file system wants text")
+    session = people(load(home))
+    play_on(session, 1)
+    session.close()
+    assert Session.resume("othello-1").game.log == session.game.log
+
+
+def test_a_note_that_nests_without_end_keeps_no_other_game_from_being_listed(folder: Path) -> None:
+    for _ in range(2):
+        play_on(people(load(SHELF / "othello")), 1)
+    (folder / "othello-1.note").write_text("[" * 100_000)
+    assert {game.name for game in saved_games()} == {"othello-1", "othello-2"}
 
 
 def test_files_that_cannot_be_read_are_told_with_the_reason(folder: Path) -> None:

@@ -156,7 +156,7 @@ def write_note(path: Path, note: Note) -> None:
     origin = [_found_again(ruleset), None if scenario is None else _found_again(scenario)]
     rules = [*origin, [_found_again(each) for each in variants]]
     data = {"rules": rules, "stands": note.stands, "titles": note.titles}
-    write_whole(path.with_suffix(NOTE), json.dumps(data, ensure_ascii=False) + "\n")
+    write_whole(path.with_suffix(NOTE), json.dumps(data) + "\n")  # all in ASCII: a folder's name may be no text
 
 
 def _saved(path: Path) -> SavedGame:
@@ -172,7 +172,7 @@ def _note(path: Path) -> Note | None:
         data = json.loads(note.read_text("utf-8"))
         ruleset, scenario, variants = data["rules"]
         stands, titles = data["stands"], data.get("titles", {})
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     if type(variants) is not list or type(titles) is not dict:
         return None
