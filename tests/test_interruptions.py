@@ -56,8 +56,9 @@ REPLAYED = """
 import os, signal, subprocess, sys
 from polis_cli.start import main
 
-run, other = subprocess.run, "import os, signal; os.kill(os.getppid(), signal.SIGTERM); signal.alarm(60); signal.pause()"
-subprocess.run = lambda command, **more: run([sys.executable, "-c", other], **more | {"stdout": None, "stderr": None})
+run = subprocess.run
+ends_this = "import os, signal; os.kill(os.getppid(), signal.SIGTERM); signal.alarm(60); signal.pause()"
+subprocess.run = lambda _, **more: run([sys.executable, "-c", ends_this], **more | {"stdout": None, "stderr": None})
 main()
 """
 
