@@ -8,6 +8,7 @@ from random import Random
 from shutil import copytree
 
 import pytest
+from support.little_ruleset import little
 
 from polis_rules import Ruleset, load
 from polis_rules.play import (
@@ -344,6 +345,28 @@ def test_what_a_player_loses_is_told_also_where_another_loses_just_as_much() -> 
     last = Previews(game.program).of(game)[-1]
     assert (last.option.title, last.anyway) == ("No more growth", "wheat 2 to 1")
     assert last.changes == "oil 4 to 2; Sparta: wine 4 to 2, oil 4 to 2"
+
+
+def test_an_option_is_previewed_after_which_nothing_is_left_to_draw(tmp_path: Path) -> None:
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - choose: place
+          from: region
+        - draw: found
+          from: region
+          where: {cold: found.heat > 0}
+          if_possible: true
+        - gain: {coins: 1}
+          who: you
+    - end: over
+"""
+    previews = people(load(little(tmp_path / "rules", rules))).previews()
+    assert {each.anyway for each in previews} == {"coins 5 to 6"}
 
 
 def test_a_preview_says_nothing_of_draws_that_it_has_not_tried_all() -> None:

@@ -230,11 +230,14 @@ class Previews:
             if state[PC] == program.finished:
                 break
             if program.is_chance[state[PC]]:
-                step = program.points[state[PC]].step
-                for outcome in program.options(state):
+                step, found = program.points[state[PC]].step, program.options(state)
+                for outcome in found:
                     yield from self._ends(state[:], outcome, (*outcomes, outcome), (*steps, step))
-                return
-            if not program.may_be_empty(state) or self._can_decide(state):
+                if found:
+                    return
+                if not program.may_be_empty(state):
+                    raise program.dead_end(state)
+            elif not program.may_be_empty(state) or self._can_decide(state):
                 break
             program.apply(state, LEAVE)
         yield outcomes, state, list(steps)
