@@ -19,6 +19,7 @@ from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.guard import Guard
 from polis_rules.studio.page import add_pages
 from polis_rules.studio.password import Password
+from polis_rules.studio.waiting import RequestInTime
 
 Where = tuple[str, int]
 """The address of a network, and the number of a port."""
@@ -85,7 +86,12 @@ async def _missing(request: Request, error: Exception) -> PlainTextResponse:
 def serve(gallery: Gallery, where: Where, started: Callable[[], None], password: Password | None = None) -> None:
     """Serve until somebody presses Ctrl-C; `started` is called when the first page can be opened."""
     config = uvicorn.Config(
-        application(gallery, where[0], password), *where, log_level="warning", ws_max_size=4_000_000, access_log=False
+        application(gallery, where[0], password),
+        *where,
+        http=RequestInTime,
+        log_level="warning",
+        ws_max_size=4_000_000,
+        access_log=False,
     )
     server = uvicorn.Server(config)
 

@@ -1,0 +1,48 @@
+"""The studio's server closes a connection on which no request comes, and no other."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from uvicorn.server import ServerState
+
+from polis_rules.studio import waiting
+
+
+def answered(asked: bytes, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """What a server says until it closes the connection of somebody who sends this and then waits."""
+    monkeypatch.setattr(waiting, "HEADERS_WITHIN", 0.1)
+
+    async def story() -> bytes:
+        config = uvicorn.Config(
+            PlainTextResponse("here"), http=waiting.RequestInTime, lifespan="off", log_level="error"
+        )
+        config.load()
+        listening = await asyncio.get_running_loop().create_server(
+            lambda: waiting.RequestInTime(config, ServerState(), {}), "127.0.0.1", 0
+        )
+        async with listening:
+            reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+            writer.write(asked)
+            said = await asyncio.wait_for(reader.read(), 20)
+            writer.close()
+            return said
+
+    return asyncio.run(story())
+
+
+@pytest.mark.parametrize("asked", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: here\r\nx: "])
+def test_a_connection_without_a_whole_request_is_closed(asked: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answered(asked, monkeypatch) == b""
+
+
+def test_a_later_request_that_is_begun_and_not_ended_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answered(b"GET / HTTP/1.1\r\nHost: here\r\n\r\nGET / HT", monkeypatch).endswith(b"here")
+
+
+def test_a_whole_request_is_answered_however_late_the_connection_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = b"GET / HTTP/1.1\r\nHost: here\r\n"
+    assert answered(asked + b"Connection: close\r\n\r\n", monkeypatch).endswith(b"here")
