@@ -369,6 +369,30 @@ phases:
     assert {each.anyway for each in previews} == {"coins 5 to 6"}
 
 
+def test_an_option_is_told_without_the_other_one_that_is_left_for_the_next_question(tmp_path: Path) -> None:
+    """Of two things that are both to be done, each tells what comes of it, not what comes of both."""
+    rules = """
+score: {terms: {a: 0}}
+phases:
+  game:
+    - each: you
+      in: player
+      do:
+        - repeat:
+            times: 2
+            do:
+              - choose: place
+                from: "{region.north, region.south}"
+                where: {open: place.heat == 0}
+              - set: {place.heat: 1}
+              - gain: {coins: 3 if place == region.north else 1}
+                who: you
+    - end: over
+"""
+    north, south = people(load(little(tmp_path / "rules", rules))).previews()
+    assert (north.changes, south.changes) == ("coins 5 to 8", "coins 5 to 6")
+
+
 def test_a_preview_says_nothing_of_draws_that_it_has_not_tried_all() -> None:
     """Where chance may go on in too many ways, only what comes before it is told: not which projects are drawn."""
     session = people(load("yucata"), seed=17)

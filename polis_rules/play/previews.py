@@ -245,7 +245,8 @@ class Previews:
     def _go_through(self, state: State, asked: int, viewer: int) -> None:
         """Answer what follows with only one option in the same rule, and finish an action that may be finished.
 
-        As far as nothing hidden is read, and no chance comes.
+        As far as nothing hidden is read, and no chance comes. Asked the same once more, what is left is no part of
+        what the option does.
         """
         program = self.program
         rule = program.points[asked].procedure
@@ -256,7 +257,8 @@ class Previews:
                     return
                 options = program.options(state)
                 ends = here == asked and FINISH in options and rule in self.actions
-                if program.points[here].procedure != rule or not (len(options) == 1 or ends):
+                follows = here != asked and len(options) == 1 and program.points[here].procedure == rule
+                if not (ends or follows):
                     return
                 state = self._passed_on(state, FINISH if ends else options[0])
         except (HiddenReadError, ChanceError):
