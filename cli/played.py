@@ -11,7 +11,7 @@ import typer
 from .output import STOPPED, say
 from .plain import Desk, Quit
 from .result import result_lines
-from .session import say_what_is_played
+from .session import say_what_is_played, to_resume
 
 if TYPE_CHECKING:
     from polis_rules.play import Session
@@ -66,8 +66,8 @@ def _tell_end(session: Session) -> None:
         return
     for line in result_lines(session.game, session.rules.titles):
         say(line)
-    if session.name is not None:
-        say(f"Kept as {session.name}.")
+    if session.path is not None:
+        say(f"Kept as {session.name}." if session.is_listed else f"Recorded in {session.path}.")
 
 
 def _play_in_lines(session: Session, answer_single: bool) -> None:
@@ -88,7 +88,11 @@ def _play_in_lines(session: Session, answer_single: bool) -> None:
 
 
 def _tell_how_to_go_on(session: Session) -> None:
-    if session.name is None:
+    if session.path is None:
         say("\nNothing was decided, so nothing is kept.", err=True)
-    else:
+    elif session.is_listed:
         say(f"\nKept at: {session.stands}. Go on with: polis resume {session.name}", err=True)
+    elif session.game.automatic:
+        say(f"\nRecorded at: {session.stands}. Go on with: {to_resume(session.rules, session.path)}", err=True)
+    else:
+        say(f"\nRecorded at: {session.stands}, in {session.path}.", err=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from polis_rules import play
+from polis_rules.composition import split_choices
 from polis_rules.diagnostics import some
 
 from .attested import attested
@@ -36,6 +37,13 @@ def say_what_is_played(rules: Ruleset, seats: dict[str, str], seed: int | None =
     say(f"{rules.title} ({', '.join([rules.scenario, *rules.variants, *settled])})")
     say(attested(rules.grades))
     say(f"{', '.join(f'{rules.titles[player]}: {who}' for player, who in seats.items())}.{said}")
+
+
+def to_resume(rules: Ruleset, file: Path) -> str:
+    """The command that goes on with a recorded game; the file knows its scenario and its settings."""
+    ruleset, _, laid_over = rules.origin
+    variants = [part for each in split_choices(laid_over)[0] for part in ("--variant", str(each))]
+    return f"polis run {shlex.join([str(ruleset), *variants, '--resume', str(file)])}"
 
 
 @dataclass(slots=True)
@@ -158,7 +166,7 @@ class Session:
             again = shlex.join([*self.source, *words])
             how = f"Nothing was recorded (--transcript FILE does that). Begin again with: polis run {again}"
         else:
-            how = f"Go on with: polis run {shlex.join([*self.source, '--resume', str(self.target)])}"
+            how = f"Go on with: {to_resume(self.rules, self.target)}"
         say(how, err=True)
 
     def _decided(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -314,6 +315,19 @@ def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(polis: Polis, 
     kept = transcript.read(file)
     assert sum(who == "red" for kind, who, _ in kept.entries if kind == "decision") == 2
     assert transcript.replay(kept, polis_rules.load(HARBOURS)).ok
+
+
+@pytest.mark.parametrize("begin", [("play", "--plain"), ("run", "--seat", "ann=human")], ids=["play", "run"])
+def test_the_command_that_is_told_goes_on_with_a_game_saved_anywhere(
+    begin: tuple[str, ...], polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the number of seats was chosen, which the file says itself."""
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    leduc, file = Path(__file__).parent / "rulesets" / "leduc", tmp_path / "mine.jsonl"
+    done = polis(begin[0], leduc, *begin[1:], "--seats", 3, "--seed", 1, typed=f"1\nsave {file}\nquit\n")
+    _, _, told = done.err.partition("Go on with: polis ")
+    again = polis(*shlex.split(told), typed="quit\n")
+    assert (again.status, "Ann: human" in again.out) == (0, True)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import StringIO
 from pathlib import Path
@@ -218,3 +219,22 @@ def test_leaving_loses_nothing() -> None:
     app = on_screen(session_of("othello", keep=True), play)
     [saved] = saved_games()
     assert tuple(saved.transcript.entries) == app.session.game.log != ()
+
+
+@pytest.mark.parametrize(("name", "by_hand"), [("othello", False), ("dice_race", True)], ids=["undo", "dice"])
+def test_a_full_disk_is_told_and_ends_no_game(name: str, by_hand: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        while app.session.chance is None and by_hand:
+            await pilot.press("down", "enter")
+            await settled(pilot, app)
+        await pilot.press("down", "enter")
+        await settled(pilot, app)
+        monkeypatch.setattr(os, "fsync", full)
+        await pilot.press(*(("down", "enter") if by_hand else ("ctrl+z",)))
+        await settled(pilot, app)
+        assert "No space left" in text(app, "#note")
+
+    on_screen(session_of(name, people=2, by_hand=by_hand, keep=True), play)

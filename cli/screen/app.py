@@ -218,16 +218,19 @@ class PlayApp(Running):
             self.query_one(MapView).look_at([])
 
     def action_undo(self) -> None:
+        told = "Taken back."
         try:
             self.session.undo(self.answer_single)
         except UndoError as error:
             self.note(f"Not taken back: {error}.")
             return
+        except OSError as error:
+            told = f"Taken back, which could not be written down: {error}"
         self.stop_thinking()
         self.known.clear()
         self.own.clear()
         self.go_on()
-        self.note("Taken back.")
+        self.note(told)
 
     def action_branch(self, name: str = "") -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 
 from textual import work
@@ -71,13 +72,18 @@ class Running(Display):
         if choice.option is not None:
             self._carry_out(choice.option)
         else:
-            self.session.answer(self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id)
+            outcome = self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id
+            self._guarded(lambda: self.session.answer(outcome))
         self.own[eyes] = len(self.told_to(eyes))
         self.go_on()
 
     def _carry_out(self, option: Option) -> None:
+        self._guarded(lambda: self.session.choose(option))
+
+    def _guarded(self, change: Callable[[], None]) -> None:
+        """Change the game; where a rule fails, or nothing can be written, that is told and everybody waits."""
         try:
-            self.session.choose(option)
+            change()
         except (PolisError, OSError) as error:
             self.paused = True
             self.note(f"{error}")

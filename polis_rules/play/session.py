@@ -143,6 +143,11 @@ class Session:
         """What the saved game is called; None while nothing was decided."""
         return self.path.stem if self.path is not None else None
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether `saved_games` has it; not where it is recorded in another folder."""
+        return self.path is not None and self.path.parent == self._folder
+
     def save_as(self, path: Path) -> None:
         """Record the game in a file, which does not exist, and from now on there. Raises OSError."""
         path.open("xb").close()
@@ -182,7 +187,7 @@ class Session:
         except OSError as error:
             error.filename = error.filename if self.path is None else self.path
             raise
-        if self.path is not None and self.path.parent == self._folder:
+        if self.path is not None and self.is_listed:
             with suppress(OSError):  # the game itself is written
                 write_note(self.path, Note(self.rules.origin, self.stands, self._called))
 

@@ -39,6 +39,10 @@ class FakeRuleset:
     fails_at: int | None = None
     """The number of turns after which a rule of this ruleset fails."""
 
+    @property
+    def origin(self) -> tuple[str, str, tuple[str, ...]]:
+        return self.name, self.scenario, self.variants
+
     def start(self, seed: int = 0, chance: str = "auto") -> FakeGame:
         return FakeGame(self, seed, chance == "auto")
 
