@@ -86,6 +86,27 @@ def test_a_bot_that_goes_on_in_native_code_plays_the_same_game(monkeypatch: pyte
     assert games[0] == games[1] == games[2]
 
 
+def test_a_search_that_takes_long_in_python_begins_again_in_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the first decision of a game does not take minutes; what was tried how often is the same."""
+    tried = list[int]()
+    go_on = PythonSearch.go_on
+
+    def counted(search: PythonSearch, tries: int) -> None:
+        tried.append(tries)
+        go_on(search, tries)
+
+    monkeypatch.setattr(PythonSearch, "go_on", counted)
+    found = []
+    for patience in (1e9, 0):
+        monkeypatch.setattr(thinking, "PATIENCE", patience)
+        tried.clear()
+        program = load(shelf("connect_four")).program()
+        thinker = thinking.Thinker(program, bots.Budget(tries=400))
+        state = program.new_state(3)
+        found.append([thinker.visits(state, WHOLE_GAME, Random(seed)) for seed in (1, 2)])
+    assert found[0] == found[1] and sum(tried) < 400
+
+
 @pytest.mark.parametrize("ruleset", ["yucata", shelf("hearts")], ids=["yucata", "hearts"])
 def test_a_bot_plays_the_same_with_people_as_among_many_games(
     ruleset: str | Path, monkeypatch: pytest.MonkeyPatch

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import ceil, inf
 from threading import Thread
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from polis_rules.diagnostics import RuleError
@@ -41,7 +41,8 @@ DEALS = 0.25
 
 FIRST_TRIES = 8
 PATIENCE = 1.0
-"""After so many seconds of tries in Python, of all bots together, native code is opened, which finds the same."""
+"""After so many seconds of tries in Python, of all bots together, native code is opened, which finds the same; a search
+that goes on then begins again in it."""
 
 CHECKS = 16
 """So often in a search, in its second half, it is asked whether what is tried most can still change."""
@@ -104,6 +105,20 @@ class Shared:
             warnings.warn(f"bots think in Python, and would be faster in native code{why}", stacklevel=2)
 
 
+class Asked(NamedTuple):
+    """A search: for whom, among which states that this player cannot tell apart, and how long."""
+
+    worlds: list[State]
+    player: int
+    seed: int
+    style: Style
+    tries: int
+    until: float
+    """when it ends, by `perf_counter`"""
+    until_settled: bool
+    """whether it ends once no other option can be tried more often than the one that was tried most"""
+
+
 SHARED: WeakKeyDictionary[Program, Shared] = WeakKeyDictionary()
 
 
@@ -158,28 +173,21 @@ class Thinker:
         now, player = perf_counter(), self.program.decider(state)
         if self.budget.seconds and not self.shared.looked and self.program.native is None:
             self.shared.look_meanwhile(self.program, LOOKS * self.budget.seconds)
-        carry: Callable[[State], State] = list
-        if self._waits_no_longer() and self.native:
-            trees: Sequence[Trees] = self.native
-            carry = self.shared.carry
-        else:
-            trees = [self.in_python]
-        tries = -(-(tries or self.budget.tries) // len(trees))
+        trees: Sequence[Trees] = self.native if self._waits_no_longer() else []
         dealt, until = inf, inf
         if self.budget.seconds:
             dealt, until = perf_counter() + DEALS * self.budget.seconds, now + self.budget.seconds
-        roots = [*map(carry, self.dealer.worlds(state, player, rng, WORLDS, dealt))]
-        seed = rng.getrandbits(60)
-        for number, tree in enumerate(trees):
-            tree.begin(roots, player, seed + number, style)
-        begun = process_time()
-        if len(trees) == 1:
-            self._try(trees[0], tries, until, until_settled)
+        worlds = self.dealer.worlds(state, player, rng, WORLDS, dealt)
+        asked = Asked(worlds, player, rng.getrandbits(60), style, tries or self.budget.tries, until, until_settled)
+        if trees:
+            self._search(trees, asked)
         else:
-            with ThreadPoolExecutor(len(trees)) as pool:
-                for done in [pool.submit(self._try, tree, tries, until) for tree in trees]:
-                    done.result()
-        self.shared.spent += process_time() - begun
+            known, trees = self.in_python.known, [self.in_python]
+            if self._search(trees, asked):  # what was tried counts no more: the same is tried again, in less time
+                trees = self.native
+                for each in trees:
+                    each.known = known
+                self._search(trees, asked)
         found, lost = Counter[int](), set[int]()
         sums: dict[int, float] = {}
         for tree in trees:
@@ -197,29 +205,48 @@ class Thinker:
             return True
         return not self.budget.seconds and shared.spent > PATIENCE
 
-    def _try(self, tree: Trees, tries: int, until: float, until_settled: bool = False) -> None:
-        """Go on with a tree as long as may be."""
-        timed = self.budget.seconds > 0
+    def _search(self, trees: Sequence[Trees], asked: Asked) -> bool:
+        """Search in these trees; whether that was given up in Python, as it takes long and there is native code."""
+        carry = list if isinstance(trees[0], PythonSearch) else self.shared.carry
+        roots = [*map(carry, asked.worlds)]
+        for number, tree in enumerate(trees):
+            tree.begin(roots, asked.player, asked.seed + number, asked.style)
+        if len(trees) == 1:
+            return self._try(trees[0], asked)
+        part = asked._replace(tries=-(-asked.tries // len(trees)), until_settled=False)
+        with ThreadPoolExecutor(len(trees)) as pool:
+            for done in [pool.submit(self._try, tree, part) for tree in trees]:
+                done.result()
+        return False
+
+    def _try(self, tree: Trees, asked: Asked) -> bool:
+        """Go on with a tree as long as may be; whether native code has to go on instead."""
+        timed, tries, until = self.budget.seconds > 0, asked.tries, asked.until
         at_once = min(AT_ONCE, self.budget.seconds / 20) if timed else AT_ONCE
         group, failures = 1 if timed else FIRST_TRIES, 0
         first = perf_counter()
-        check = 0.5 if until_settled else inf  # after this share of the search
+        check = 0.5 if asked.until_settled else inf  # after this share of the search
         while failures < FAILURES and not (self.stopped and self.stopped()):
-            begun = perf_counter()
+            begun, spent = perf_counter(), process_time()
             share = (begun - first) / max(until - first, 1e-6) if timed else tree.done / tries
             if share >= check:
                 if _is_settled(tree, tree.done / share - tree.done):
-                    return
+                    return False
                 check += 0.5 / CHECKS
             left = group if timed else ceil(min(check, 1) * tries) - tree.done
             if left <= 0 or begun >= until:
-                return
+                return False
             try:
                 tree.go_on(min(group, left))
             except (TrappedError, RuleError):
                 failures += 1
             taken = perf_counter() - begun
             group = max(1, min(2 * group, int(group * at_once / max(taken, 1e-6))))
+            if isinstance(tree, PythonSearch):
+                self.shared.spent += process_time() - spent
+                if not self.shared.looked and self._waits_no_longer() and self.native:
+                    return True
+        return False
 
 
 def _is_settled(tree: Trees, left: float) -> bool:
