@@ -170,6 +170,13 @@ def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() ->
     assert "Nothing is called '99'" in text
 
 
+def test_details_of_what_is_no_thing_say_so() -> None:
+    _, text = played(session_of("yucata", 7), "", "details pass", "details thebay", "details 99 bottles")
+    assert "'Pass' is an option here" in text
+    assert "Nothing is called 'thebay'; did you mean 'thebai'?\n" in text
+    assert "Nothing is called '99 bottles'." in text
+
+
 @pytest.mark.slow
 def test_details_of_a_kind_tell_of_everything_of_that_kind() -> None:
     _, text = played(session_of("yucata", 7), "", "details poleis")

@@ -202,6 +202,17 @@ def test_undo_takes_back_history_goes_back_and_forth_and_a_branch_plays_on() -> 
     on_screen(session_of("othello"), play)
 
 
+def test_what_a_bot_does_where_a_branch_begins_is_told() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        while all(who != "sparta" for _, who, _ in app.session.game.log):
+            await typed(pilot, app, "1")
+        await pilot.press("f7", "f9")
+        await settled(pilot, app)
+        assert "Sparta" in text(app, "#news") and text(app, "#note") == ""
+
+    on_screen(session_of("yucata", 7), play)
+
+
 def test_a_terminal_that_only_prints_lines_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, stream, Terminal())

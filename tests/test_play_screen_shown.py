@@ -340,6 +340,9 @@ def test_page_keys_turn_the_pages_of_tables_that_stand_in_place_of_the_board() -
         await pilot.press("pageup")
         await pilot.pause()
         assert side.scroll_offset.y == 0
+        await pilot.press("pagedown", "f5")
+        await settled(pilot, app)
+        assert side.scroll_offset.y == 0  # beside the board the score stands first again
 
     on_screen(session_of("yucata", seed=7, people=2), play)
 

@@ -43,9 +43,7 @@ class Details:
         if every := [] if found else self._of_kind(game, name):
             return [line for kind, member in every for line in self._about(game, eyes, kind, member)]
         if not found:
-            kinds = game.program.rules.symbols.kinds.values()
-            near = nearest(name, [title for kind in kinds for title in (*kind.titles, *kind.members)])
-            return [f"Nothing is called {quote(name)}{'; ' + did_you_mean(near) if near else ''}."]
+            return [_unknown(game, eyes, name)]
         lines = [line for kind, member in found[:MOST_FOUND] for line in self._about(game, eyes, kind, member)]
         if len(found) > MOST_FOUND:
             lines.append(f"There are {len(found) - MOST_FOUND} more that are called so.")
@@ -169,6 +167,18 @@ class Details:
             return explain(ruleset, path, scenario, variants)
         except PolisError:
             return None
+
+
+def _unknown(game: Game, eyes: str | None, name: str) -> str:
+    """That nothing is called so, or nothing but an answer to what the player is asked."""
+    decision = game.decision
+    if decision is not None and decision.player == eyes:
+        for option in decision.options:
+            if name.casefold() in (option.id.casefold(), option.title.casefold()):
+                return f"{quote(option.title)} is an option here; there is nothing to know of it but what it changes."
+    kinds = game.program.rules.symbols.kinds.values()
+    near = nearest(name, [title for kind in kinds for title in (*kind.titles, *kind.members)])
+    return f"Nothing is called {quote(name)}{'; ' + did_you_mean(near) if near else '.'}"
 
 
 def _ruling(known: Explanation) -> str:

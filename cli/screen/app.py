@@ -176,6 +176,7 @@ class PlayApp(Running):
     def action_tables(self) -> None:
         if self.board.spots:
             self.screen.toggle_class("-tables", "-reading")
+            self.query_one("#side", VerticalScroll).scroll_home(animate=False)
             self.call_after_refresh(self.show_tables)
 
     def action_picture(self) -> None:

@@ -25,7 +25,7 @@ LEAST = 12
 HELP = """\
 Answer
   type the number of an option and Enter, or a part of its name; or use ↑ ↓ and Enter, or click it
-  → tells what an option would change; chance is told with each outcome
+  what stands behind → is what an option would change; chance is told with each outcome
 
 Keys
   F1         this help

@@ -114,6 +114,7 @@ class Running(Display):
             self.paused = True
             self.note(f"The bot cannot go on: {found}")
         else:
+            self.note("")  # such as that a branch was made: what the bot does now is news
             self._carry_out(found)
         self.go_on()
 
