@@ -9,6 +9,8 @@ from polis_rules import Game, Ruleset
 from polis_rules.cases import Written, case_of, write_case
 from polis_rules.diagnostics import PolisError, some
 
+from .saving import not_written
+
 
 def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     """Write the moment as `case NAME FILE` asks; what came of it, in words. Nothing typed ends in an error."""
@@ -19,7 +21,7 @@ def keep(ruleset: Ruleset, game: Game, typed: str) -> str:
     try:
         written = write(ruleset, game, name, path)
     except (PolisError, OSError, ValueError) as error:  # ValueError: no file can have such a name
-        return f"Not written: {error}"
+        return not_written(error)
     return told(written, path, str(ruleset.origin[0]))
 
 

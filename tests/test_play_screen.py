@@ -249,3 +249,19 @@ def test_a_full_disk_is_told_and_ends_no_game(name: str, by_hand: bool, monkeypa
         assert "No space left" in text(app, "#note")
 
     on_screen(session_of(name, people=2, by_hand=by_hand, keep=True), play)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("save", "Give the file a name: save FILE"),
+        ("save {}", "Not written: {} exists already"),
+        ("save {}/no/where", "Not written: No such file or directory"),
+    ],
+)
+def test_a_game_that_cannot_be_saved_where_it_should_be_is_told_why(line: str, told: str, tmp_path: Path) -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await typed(pilot, app, line.format(tmp_path))
+        assert text(app, "#note") == told.format(tmp_path)
+
+    on_screen(session_of("othello"), play, size=(200, 30))

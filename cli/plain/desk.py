@@ -12,6 +12,7 @@ from polis_rules.diagnostics import InvalidMove, PolisError, did_you_mean, neare
 
 from ..answers import is_number, labels, meant, not_understood
 from ..output import say, shown, wrapped
+from ..saving import not_written, save
 from .details import Details
 from .position import asked_for, overview, position
 from .reasons import why
@@ -311,18 +312,7 @@ class Desk:
         self.say(f"You play on as {other.name}.")
 
     def _save(self, name: str) -> None:
-        if not name:
-            self.say("Give the file a name: save FILE")
-            return
-        target = Path(name)
-        try:
-            self.session.save_as(target)
-        except FileExistsError:
-            self.say(f"Not written: {shown(target)} exists already")
-        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
-            self.say(f"Not written: {error}")
-        else:
-            self.say(f"Recorded in {shown(target)}; what follows is recorded there too.")
+        self.say(save(self.session, name))
 
     def _map(self, name: str) -> None:
         from polis_rules.board import Board, as_png, draw, seen  # only those who ask for a picture wait for it
@@ -338,7 +328,7 @@ class Desk:
                 return
             target.write_bytes(as_png(svg) if target.suffix.lower() == ".png" else svg.encode())
         except (PolisError, OSError, ValueError) as error:
-            self.say(f"Not written: {error}")
+            self.say(not_written(error))
         else:
             self.say(f"Drawn in {shown(target)}.")
 

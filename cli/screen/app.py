@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding
@@ -16,6 +15,7 @@ from polis_rules.play import Session, UndoError
 
 from ..answers import is_number, not_understood
 from ..plain.reasons import why
+from ..saving import save
 from .choice_list import ChoiceList
 from .choices import meant
 from .map import MapView
@@ -248,13 +248,8 @@ class PlayApp(Running):
         self.note(f"You play on as {other.name}.")
 
     def _save(self, name: str) -> None:
-        try:
-            self.session.save_as(Path(name))
-        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
-            self.note(f"Not written: {error}")
-        else:
-            self.note(f"Recorded in {name}; what follows is recorded there too.")
-            self.show()
+        self.note(save(self.session, name))
+        self.show()
 
     def _case(self, typed: str) -> None:
         from ..written_case import keep  # what reads cases takes long to import
