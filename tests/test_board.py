@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,17 @@ def test_a_game_by_coordinates_is_a_grid_whose_first_row_is_below() -> None:
 def test_cells_that_touch_on_all_but_two_corners_are_hexagons() -> None:
     board = Board.of(polis_rules.load(RULESETS / "hex"))
     assert {len(spot.outline[0]) for spot in board.spots.values()} == {6}
+
+
+def test_pieces_of_each_player_are_no_board_by_coordinates(tmp_path: Path) -> None:
+    """In hellenes_training these are 26 blocks of each; without its board the places lie as its graphs join them."""
+    folder = tmp_path / "rules"
+    shutil.copytree(Path(__file__).parents[1] / "rulesets" / "hellenes_training", folder)
+    manifest = folder / "ruleset.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace(" board.yaml,", ""), "utf-8")
+    (folder / "board.yaml").unlink()
+    board = Board.of(polis_rules.load(folder))
+    assert {kind for kind, _ in board.spots} == {"area", "deep_water"} and board.lines
 
 
 def test_a_graph_is_spread_out_in_the_same_way_each_time() -> None:

@@ -39,8 +39,9 @@ def lay_out(symbols: Symbols) -> Layout:
 
 
 def _is_board(kind: KindSymbol, symbols: Symbols) -> bool:
-    """Whether members with two parts are places: such that change or are joined, which cards are not."""
-    return bool(kind.members) and (bool(kind.state) or kind.name in symbols.first_node)
+    """Whether members with two parts are places: such that change or are joined, which cards are not. What there is of
+    each player are pieces."""
+    return "player" not in kind.parts and bool(kind.members) and (bool(kind.state) or kind.name in symbols.first_node)
 
 
 def _grid(kind: KindSymbol, symbols: Symbols) -> Layout:
