@@ -62,6 +62,8 @@ class Command(ChosenScenarios):
     format: OutputFormat = Format.text
 
     def run(self) -> None:
+        if self.save is not None:
+            self.save.mkdir(parents=True, exist_ok=True)  # what cannot be made is told before long work, not after it
         scenarios = self.scenario or load(self.ruleset, None, self.variants).scenarios
         at_random = self.games // len(scenarios) if {*(self.bot or ())} == {"random"} else 0
         kind = wanted(self.native, at_random)
@@ -86,7 +88,6 @@ def _saved(found: Sequence[Found], folder: Path | None) -> list[str]:
     """Write the games that met what they were led to; the names of their files, which are empty without a folder."""
     if folder is None:
         return [""] * len(found)
-    folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{each.count.rule}-{each.count.label}-{number}.jsonl" for number, each in enumerate(found, 1)]
     for each, file in zip(found, files, strict=True):
         file.write_text(dump(each.transcript()), encoding="utf-8")

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import polis_rules
 from cli.main import app
 from polis_rules.board import Board, Spot, as_png, draw, seen
+from polis_rules.board.barriers import barriers
 from polis_rules.board.canvas import Canvas, width_of
 from polis_rules.board.glyphs import Glyphs
 from polis_rules.board.palette import DARK, LIGHT, contrast, on
@@ -259,6 +260,13 @@ def heavy_lines(*variants: str) -> int:
 def test_a_heavy_line_parts_areas_that_touch_and_are_no_neighbours() -> None:
     assert heavy_lines() == 0
     assert heavy_lines("print_and_play_map") > 3  # which lacks three borders
+
+
+def test_areas_that_lie_on_each_other_are_not_parted_by_thousands_of_lines() -> None:
+    square = [[(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)]]
+    of_some = {("field", str(number)): square for number in range(10)}
+    of_many = {("field", str(number)): square for number in range(100)}
+    assert len(barriers(of_some, frozenset())) == 45 and barriers(of_many, frozenset()) == []
 
 
 def test_each_polis_lies_in_its_territory() -> None:

@@ -106,6 +106,18 @@ def test_the_command_tells_what_seeking_met_and_writes_the_games(
     assert "sought" not in plain.stdout
 
 
+def test_a_folder_that_cannot_be_made_is_told_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After hours of games, what these met would be lost."""
+
+    def play(*_: object) -> None:
+        raise AssertionError("a game was played")
+
+    monkeypatch.setattr(Covering, "play", play)
+    (tmp_path / "file").write_text("")
+    ran = CliRunner().invoke(app, ["coverage", str(mine(tmp_path)), "--save", str(tmp_path / "file" / "found")])
+    assert isinstance(ran.exception, OSError)
+
+
 def test_a_goal_counts_what_is_lacking(tmp_path: Path) -> None:
     """20 gold of either player, no fish: 20 away at the beginning, 19 after one digs, and more after one fishes."""
     ruleset = polis_rules.load(mine(tmp_path))

@@ -15,17 +15,21 @@ NEAR = 2.0
 """How near two rims are that touch."""
 SHORT = 8.0
 """How long they touch without anybody taking that for a way across."""
+MOST = 1000
+"""More lines than these tell nothing, as of areas that lie on each other, and are not drawn."""
 
 
 def barriers(areas: Mapping[Key, Rims], joined: frozenset[frozenset[Key]]) -> list[list[Point]]:
-    """The lines along which areas touch that nothing joins."""
-    found = []
+    """The lines along which areas touch that nothing joins; none where they would be too many."""
+    found: list[list[Point]] = []
     bounds = {key: _bounds(rims) for key, rims in areas.items()}
     for one, other in combinations(areas, 2):
         if frozenset((one, other)) not in joined and _meet(bounds[one], bounds[other]):
             runs = _along(areas[one], areas[other], bounds[other])
             if sum(map(_length, runs)) > SHORT:
                 found += runs
+                if len(found) > MOST:
+                    return []
     return found
 
 
