@@ -122,6 +122,25 @@ def test_the_board_shows_where_a_choice_lies_as_long_as_it_is_looked_at(tmp_path
         until(lambda: not page.find_elements(By.CSS_SELECTOR, ".looked"), "a choice that is gone is shown")
 
 
+def test_the_board_and_what_may_be_chosen_and_the_history_are_seen_at_once(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    choice, board, history = (one(page, css).rect for css in ("button.choice", ".game .board", ".history"))
+    assert choice["x"] >= board["x"] + board["width"]
+    assert history["y"] + history["height"] <= page.execute_script("return innerHeight")  # type: ignore[no-untyped-call]
+
+
+def test_why_something_of_the_list_is_not_possible_is_told_below_the_list(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    offered = one(page, ".game .bar select")
+    page.execute_script(  # type: ignore[no-untyped-call]
+        "arguments[0].selectedIndex = 1; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", offered
+    )
+    told = one(page, ".game .note", "cannot be chosen:")
+    assert told.rect["y"] >= offered.rect["y"] + offered.rect["height"]
+
+
 def things_opened(page: WebDriver) -> None:
     """Open another file in the editor."""
     page.execute_script(  # type: ignore[no-untyped-call]

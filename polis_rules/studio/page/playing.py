@@ -66,20 +66,23 @@ class GamePane:
             with ui.element("div").classes("asked"):
                 self.prompt = ui.label().classes("prompt").props('role="status" aria-live="polite"')
                 self.note = ui.label().classes("note").props('role="alert"')
-            self.board = BoardView()
-            self.board.on("spot", self._spot)
-            self.board.on("theme", self._light_or_dark)
-            self.search = ui.input(placeholder="Look through the choices", on_change=self._searched).props(
-                'dense clearable aria-label="Look through the choices"'
-            )
-            self.choices = Choices()
-            self.choices.on("choose", self._chosen)
+            with ui.element("div").classes("play"):
+                self.board = BoardView()
+                self.board.on("spot", self._spot)
+                self.board.on("theme", self._light_or_dark)
+                with ui.element("div").classes("options"):
+                    self.search = ui.input(placeholder="Look through the choices", on_change=self._searched).props(
+                        'dense clearable aria-label="Look through the choices"'
+                    )
+                    self.choices = Choices()
+                    self.choices.on("choose", self._chosen)
+            self.history = ui.element("div").classes("history")
             with ui.element("div").classes("bar"):
-                self.missing = Select("Not possible", {"": "why not ...?"}, "", self._why)
+                self.missing = Select("Not possible", {"": "why not ...?"}, "", self._missed)
                 self.ask = ui.button("What does a bot think?", on_click=self._think).props("flat dense no-caps")
                 self.thinking = ui.label().props('role="status"')
+            self.why = ui.label().classes("note").props('role="status"')
             self.thoughts = ui.element("div").classes("compared")
-            self.history = ui.element("div").classes("history")
             self.standing = Standing()
         with self.history:
             if self.chair.is_author:
@@ -129,6 +132,7 @@ class GamePane:
     def _show(self, scene: Scene) -> None:
         if self.scene is None or self.scene.moment != scene.moment:
             self.thoughts.clear()
+            self.why.set_text("")
         self.scene = scene
         self._show_head(scene)
         who = f"{scene.asked}: " if scene.asked else ""
@@ -220,17 +224,21 @@ class GamePane:
         if fitting:
             await self._choose(fitting[0].id, self.scene.moment)
         elif self.scene.choices and spot:
-            await self._why(spot.split(" ")[-1])
+            await self._tell_why(spot.split(" ")[-1], self.note)
 
-    async def _why(self, name: str) -> None:
-        """Tell why something cannot be chosen."""
+    async def _missed(self, name: str) -> None:
+        """Something in the list of what is not possible was chosen: what is told stands below that list."""
+        await self._tell_why(name, self.why)
+
+    async def _tell_why(self, name: str, told: ui.label) -> None:
+        """Tell why something cannot be chosen, where somebody looks who has asked for it."""
         title = dict(self.scene.missing).get(name, name) if self.scene is not None else name
         try:
             reasons = await self.chair.reasons(name) if name else []
         except PolisError as error:
-            self.note.set_text(str(error))
+            told.set_text(str(error))
             return
-        self.note.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
+        told.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
         if bool(event.args.get("dark")) != self.dark:
