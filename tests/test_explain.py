@@ -65,6 +65,14 @@ def test_a_plain_value_has_value_sentence_place_and_citation() -> None:
     ]
 
 
+@pytest.mark.parametrize("path", ["advice.disgrace", "advice.disgrace.points", "advice.disgrace.counts"])
+def test_advice_is_told_with_what_it_counts_and_what_that_is_worth(path: str) -> None:
+    assert explain("yucata", path).sentence == (
+        "Bots give a position -2 points for each of 'Prestige lacking of the 4 that are safe at the end of a round', "
+        "counted as the higher of 4 minus the player's prestige and 0."
+    )
+
+
 def test_each_layer_is_told_with_old_value_new_value_and_why(variants: list[Path]) -> None:
     """The first value and every change of it, in order, each with its place."""
     explained = explain(ISLES, "terms.hut_price.is", variants=variants)

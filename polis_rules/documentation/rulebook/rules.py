@@ -161,6 +161,12 @@ class Rules(Values):
         tree = {"terms": self.book.rules.score, "tie_break": self.book.rules.tie_break}[section][name]
         return f"{spoken(name)}: {self.say.text(tree)}"
 
+    def advice(self, name: str) -> str:
+        """What bots take a position for, beside the score."""
+        worth = self.book.rules.advice[name]
+        points = f"{worth.hundredths / 100:g} point{'' if abs(worth.hundredths) == 100 else 's'}"
+        return f"bots give a position {points} for each of '{worth.title}', counted as {self.say.text(worth.counts)}"
+
     def invariant(self, label: str) -> str:
         """What must always hold."""
         invariant = next(each for each in self.book.rules.invariants if each.label == label)

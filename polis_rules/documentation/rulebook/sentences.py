@@ -96,6 +96,8 @@ class Sentences(Rules):
                 return f"changing in play: {self.state('', name)}"
             case ["invariants", label, *_]:
                 return self.invariant(label)
+            case ["advice", name, *rest] if rest[:1] != ["title"]:
+                return self.advice(name)
             case ["manifest", "rounds"]:
                 return self.rounds()
         return None
