@@ -147,3 +147,18 @@ def test_a_failing_case_opens_the_line_of_the_variant_that_changes_what_the_rule
         asyncio.run(story())
     finally:
         studio.close()
+
+
+def test_a_case_may_be_named_in_words(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(game, seats=PEOPLE, seed=1), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        name, line = await studio.make_case("My first Case", 0, None)
+        assert studio.workspace.open(name).text.split("\n")[line - 1].strip() == "my_first_case:"
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()

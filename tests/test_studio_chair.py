@@ -8,6 +8,7 @@ import pytest
 from test_studio_table import on_table
 
 from polis_rules.diagnostics import IllegalMove, PolisError, RuleError, Span
+from polis_rules.play import HUMAN
 from polis_rules.play.transcript import read
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.table import Table, TableError
@@ -86,3 +87,10 @@ def test_a_seat_sees_the_game_as_its_player_and_neither_takes_back_nor_branches(
         assert table.session.game.moment == 19
 
     on_table("hearts", work, tmp_path)
+
+
+def test_a_person_is_called_as_in_the_list_of_who_may_play(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        assert ("Black", HUMAN) in Chair(table).seats
+
+    on_table("othello", work, tmp_path)

@@ -408,3 +408,15 @@ def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_
         taken.listen()
         other = free_place(folder=tmp_path)
         assert other != first and usual_port(tmp_path) == first[1]
+
+
+def test_settings_are_offered_to_be_written_only_where_the_author_has_a_file(tmp_path: Path) -> None:
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\ntitle: Mine\nextends: politeia\nwhy: To see.\n", "utf-8")
+    own = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    found = []
+    for opened_with in (Opened("politeia"), Opened("politeia", variants=(variant,)), Opened(own)):
+        studio = Studio(opened_with, Drafts(tmp_path), tmp_path / "games")
+        found.append(studio.settled_in)
+        studio.close()
+    assert found == ["", "the variant", "the ruleset"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,23 @@ def played(page: WebDriver) -> bool:
 def test_each_ruleset_has_a_sentence_and_a_picture(name: str) -> None:
     found = card(name)
     assert found.sentence.endswith(".") and found.picture.startswith("<svg")
+
+
+@pytest.mark.slow
+def test_a_picture_is_drawn_for_a_dark_page_too() -> None:
+    assert card("politeia", dark=True).picture not in ("", card("politeia").picture)
+
+
+@pytest.mark.slow
+def test_a_dark_gallery_has_dark_pictures(tmp_path: Path) -> None:
+    with studio(None, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        features = [{"name": "prefers-color-scheme", "value": "dark"}]
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.get(address)
+        one(page, ".gallery svg")
+        found = page.find_element(By.CSS_SELECTOR, ".gallery .board").get_attribute("innerHTML") or ""
+        name = page.find_element(By.CSS_SELECTOR, ".gallery .id").text
+        assert set(re.findall("#[0-9a-f]{6}", found)) == set(re.findall("#[0-9a-f]{6}", card(name, dark=True).picture))
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ class Chair:
         """The titles of the players, and who plays each."""
         titles = self.table.rules.titles
         played = self.table.session.seats.items()
-        return [(titles[player], "person" if who == HUMAN else f"bot ({who})") for player, who in played]
+        return [(titles[player], HUMAN if who == HUMAN else f"bot ({who})") for player, who in played]
 
     @property
     def trouble(self) -> str:

@@ -83,9 +83,9 @@ class Gallery:
         if self.studio is not None:
             self.studio.warm()
 
-    async def card(self, name: str) -> Card:
-        """What is shown of a shipped ruleset. Raises RulesetError."""
-        return await self._trials.do(card, name)
+    async def card(self, name: str, dark: bool = False) -> Card:
+        """What is shown of a shipped ruleset, drawn for a light or a dark page. Raises RulesetError."""
+        return await self._trials.do(card, name, dark)
 
     async def open(self, ruleset: str, variant: str = "") -> None:
         """Open a shipped ruleset, with one of its variants. Raises PolisError."""
@@ -144,7 +144,7 @@ class Gallery:
             self.studio.close()
 
 
-def card(name: str) -> Card:
+def card(name: str, dark: bool = False) -> Card:
     """What is shown of a ruleset.
 
     >>> card("politeia").picture[:4]
@@ -156,7 +156,7 @@ def card(name: str) -> Card:
     rules, plan = load(name), read(name).document.book
     told = "" if plan is None or plan.introduction is None else " ".join(str(plan.introduction).split())
     board = Board.of(rules)
-    picture = draw(board, seen(rules.start(seed=1)), alone=True) if board.spots else ""
+    picture = draw(board, seen(rules.start(seed=1)), dark, alone=True) if board.spots else ""
     return Card(re.split(r"(?<=[.!?]) ", told)[0], picture)
 
 

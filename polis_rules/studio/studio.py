@@ -24,6 +24,7 @@ from polis_rules.composition import (
 )
 from polis_rules.diagnostics import PolisError
 from polis_rules.ruleset import Ruleset, load
+from polis_rules.source import as_id
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.counting import Met, Step, covered, swept
@@ -251,8 +252,13 @@ class Studio(Tables):
         """The values of settings that were chosen here, by name."""
         return {name: str(value) for name, value in split_choices(self.opened.variants)[1].items()}
 
+    @property
+    def settled_in(self) -> str:
+        """Into what settings can be written, in words; empty where there is nothing of the author's own."""
+        return "the variant" if self.workspace.variants else "" if self.workspace.read_only else "the ruleset"
+
     async def write_settings(self) -> str:
-        """Write what was chosen for settings into the open variant, not saved yet: what that file is called.
+        """Write what was chosen for settings where `settled_in` tells, not saved yet: what that file is called.
 
         Raises WorkspaceError where that cannot be done.
         """
@@ -371,7 +377,7 @@ class Studio(Tables):
 
         What must hold then is what the last decisions changed, or what the board shows of the spots that are `held`.
 
-        Raises PolisError and OSError; then nothing is written.
+        A name in words becomes an id. Raises PolisError and OSError; then nothing is written.
         """
         from polis_rules.cases import FOLDER
 
@@ -385,6 +391,7 @@ class Studio(Tables):
         if not path.resolve().is_relative_to(path.parent if self.workspace.read_only else self.workspace.folder):
             raise WorkspaceError(f"{path.parent.name}/{path.name} leads out of the folder: no case is written there")
         path.parent.mkdir(exist_ok=True)
+        name = as_id(name) or name
         await self.table.case(name, path, last, moment, held)
         shown = self.workspace.know(path)
         lines = path.read_text("utf-8").split("\n")

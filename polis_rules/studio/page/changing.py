@@ -80,8 +80,9 @@ class ChangesPane:
                 ui.label("Settings").classes("title whole")
             for each in knobs:
                 self._knob(each)
-            if self.studio.chosen:
-                ui.button("Write these settings into the variant", on_click=self._write).props("flat dense no-caps")
+            if self.studio.chosen and self.studio.settled_in:
+                told = f"Write these settings into {self.studio.settled_in}"
+                ui.button(told, on_click=self._write).props("flat dense no-caps")
         for name, label in self.conflicts.items():
             reason = unfit.get(name, "")
             label.set_text(f"does not go with what is on: {reason}" if reason else "")
@@ -131,7 +132,7 @@ class ChangesPane:
         """Write the settings as they are into the text of the variant."""
         try:
             name = await self.studio.write_settings()
-            self.note.set_text(f"Written into {name}, not saved yet.")
+            self.note.set_text(f"Written into {name}; Ctrl+S saves it.")
         except PolisError as error:
             self.note.set_text(str(error))
 

@@ -31,7 +31,7 @@ class ChartPane:
         with ui.element("section").classes("pane").props('aria-label="Map"'):
             ui.label(
                 "Drag a place, or push it with the arrow keys (Shift: finely). To connect two members, or to part them,"
-                " choose a graph and click on both."
+                " choose what connects them and click on both."
             )
             with ui.element("div").classes("bar"):
                 self.graphs = Select("Connections", {"": "none"}, "", self._choose)
@@ -115,7 +115,7 @@ class ChartPane:
         except PolisError as error:
             self.note.set_text(str(error))
             return
-        self.told.set_text(f"Written into {name}, not saved yet.")
+        self.told.set_text(f"Written into {name}; Ctrl+S saves it.")
         if self.editor.document is None or self.editor.document.name != name:
             self.editor.open(name)
 

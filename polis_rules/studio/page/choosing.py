@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments
 
 from polis_rules.composition import ShippedRuleset, shipped
 from polis_rules.diagnostics import PolisError
@@ -20,6 +21,8 @@ class GalleryPage:
         self.gallery = gallery
         self._client = ui.context.client
         self.places: dict[str, tuple[ui.label, BoardView]] = {}
+        self.dark: bool | None = None
+        """whether the page is dark, for which the pictures are drawn; None as long as it has not told"""
         with ui.element("main").classes("pane"):
             ui.html("Choose what to begin from", tag="h1", sanitize=False).classes("title")
             TourPane(gallery)
@@ -28,13 +31,13 @@ class GalleryPage:
                 for each in shipped():
                     with ui.element("li"):
                         self._card(each)
-        background_tasks.create(self._draw(), name="draw gallery")
 
     def _card(self, each: ShippedRuleset) -> None:
         with ui.element("h2").classes("title"):
             ui.label(each.title)
             ui.label(each.name).classes("id")
         self.places[each.name] = ui.label("is being drawn ..."), BoardView()
+        self.places[each.name][1].on("theme", self._light_or_dark)
         chosen = {"": ""}
 
         def choose(variant: str) -> None:
@@ -50,10 +53,19 @@ class GalleryPage:
                 "Write a variant", on_click=lambda: self._do(partial(self.gallery.write_variant, each.name))
             ).props("unelevated dense no-caps")
 
-    async def _draw(self) -> None:
+    def _light_or_dark(self, event: GenericEventArguments) -> None:
+        """Each picture tells how the page is: draw all of them, where they are not drawn so."""
+        dark = bool(event.args.get("dark"))
+        if dark != self.dark:
+            self.dark = dark
+            background_tasks.create(self._draw(dark), name="draw gallery")
+
+    async def _draw(self, dark: bool) -> None:
         for name, (label, picture) in self.places.items():
+            if dark != self.dark:  # they are drawn otherwise meanwhile
+                return
             try:
-                card = await self.gallery.card(name)
+                card = await self.gallery.card(name, dark)
             except PolisError as error:
                 label.set_text(str(error))
                 continue

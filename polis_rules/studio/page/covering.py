@@ -26,7 +26,7 @@ class CoveragePane:
         with ui.element("section").classes("pane").props('aria-label="Coverage"'):
             ui.label("What do games of bots meet of these rules?").classes("title")
             with ui.element("div").classes("bar"):
-                self.start = ui.button("Let bots play", on_click=self._begin).props("dense no-caps unelevated")
+                self.start = ui.button("Count what bots meet", on_click=self._begin).props("dense no-caps unelevated")
                 self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
                 self.hide = ui.button("Take the colours away", on_click=self._hide).props("flat dense no-caps")
                 self.status = ui.label().props('role="status" aria-live="polite"')

@@ -280,7 +280,7 @@ class EditorPane:
                 note.set_text(str(error))
                 return
             dialog.close()
-            self._tell(f"Renamed in {some(files, 'file')}, not saved yet.")
+            self._tell(f"Renamed in {some(files, 'file')}; Ctrl+S saves them.")
 
         with self._client, named_dialog("Another id") as dialog, ui.card():
             field = ui.input(f"Another id for {now}", value=now).props("dense outlined autofocus")

@@ -84,7 +84,7 @@ class GridPane:
             self.note.set_text(str(error))
             await self._read()
             return
-        self.told.set_text(f"Written into {name}, not saved yet.")
+        self.told.set_text(f"Written into {name}; Ctrl+S saves it.")
         if self.editor.document is None or self.editor.document.name != name:
             self.editor.open(name)
 

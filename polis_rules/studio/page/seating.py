@@ -51,7 +51,7 @@ class SeatsPane:
                     .classes("seed")
                     .props("dense outlined")
                 )
-                ui.button("New game", on_click=self._begin).props("dense no-caps unelevated")
+                ui.button("Begin this game anew", on_click=self._begin).props("dense no-caps unelevated")
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
                 ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")
             self.note = ui.label().classes("note").props('role="alert"')

@@ -39,6 +39,7 @@ class CasesPane:
                 self.last = ui.number("Last decisions it tells", value=1, min=0, max=20, step=1, format="%d")
                 self.last.props("dense outlined").style("min-width: 13rem")
                 ui.button("Make a case of this moment", on_click=self._make).props("dense no-caps unelevated")
+                self.made = ui.label().props('role="status"')
             with ui.element("div").classes("bar"):
                 ui.label("Must hold:")
                 self.picked = ui.element("ul").classes("picked")
@@ -119,9 +120,9 @@ class CasesPane:
             last = int(self.last.value or 0)
             name, line = await self.studio.make_case(self.name.value or "", last, self.game.looked, self.held)
         except (PolisError, OSError) as error:
-            self.status.set_text(str(error))
+            self.made.set_text(str(error))
             return
-        self.status.set_text(f"Written into {name}.")
+        self.made.set_text(f"Written into {name}.")
         self.editor.open(name, line)
 
     # -- what must hold -----------------------------------------------------------------------------------------------
