@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 from polis_cli.main import app
@@ -20,7 +21,6 @@ from polis_rules.interpreter.runtime import Program
 from polis_rules.pipeline import documented
 from polis_rules.semantics.symbols import every_variable
 from polis_rules.verification.coverage.coverage import (
-    AHEAD,
     Count,
     Coverage,
     CoverageCounter,
@@ -68,9 +68,21 @@ def test_looking_ahead_finds_what_no_game_has_met_and_counts_nothing() -> None:
     option = program.options(state)[0]
     before = {site: [*row] for site, row in program.tally.rows.items()}
     everything = frozenset((site, zero) for site in range(len(counting.instrument.sites)) for zero in (True, False))
-    assert counting.steps_to_new(state, option, frozenset(), Random(1)) == 0
-    assert counting.steps_to_new(state, option, everything, Random(1)) > AHEAD
+    assert counting.steps_to_new(state, option, frozenset(), Random(1), ahead=0) == 0
+    assert counting.steps_to_new(state, option, everything, Random(1), ahead=5) == 6
     assert program.tally.rows == before
+
+
+@pytest.mark.parametrize(("games", "asked"), [(0, 20), (1, 0)], ids=["first", "second"])
+def test_what_meets_something_new_at_once_is_taken_whatever_the_bot_thinks(games: int, asked: int) -> None:
+    """At every decision of a game, but for one game of four, in which bots play as they do."""
+    counting = CoverageCounter(polis_rules.load("yucata"))
+    counting.games, bot = games, Mock(return_value=0)
+    state = counting.program.new_state(seed=1)
+    options = list(counting.program.options(state))
+    for seed in range(20):
+        counting.curious(bot, seed)(state, options)
+    assert bot.call_count == asked
 
 
 def test_a_condition_is_met_when_it_came_out_both_ways() -> None:

@@ -31,7 +31,7 @@ from polis_rules.verification.coverage.instrument import Count, Instrument
 CURIOUS = (0.0, 0.2, 0.4, 0.6)
 """In games of bots that think so many of the decisions, one share after the other, go to what leads to something that
 no game has met, or else was taken least so far: such bots play much the same again and again, and seldom do what is
-foolish although the rules allow it."""
+foolish although the rules allow it. Where there is a share, the others too go to what meets something new at once."""
 
 AHEAD = 20
 """So many steps after an option, at random, are looked at for what no game has met."""
@@ -155,32 +155,35 @@ class CoverageCounter:
         share, rng = CURIOUS[self.games % len(CURIOUS)], Random(seed)
 
         def chosen(state: State, options: list[int]) -> int:
-            if len(options) == 1 or rng.random() >= share:
+            if len(options) == 1 or not share:
                 return choose(state, options)
-            met = _outcomes(self.counted.tally.rows)
-            steps = {option: self.steps_to_new(state, option, met, rng) for option in options}
-            if (soonest := min(steps.values())) <= AHEAD:
+            goes_ahead = rng.random() < share
+            met, ahead = _outcomes(self.counted.tally.rows), AHEAD if goes_ahead else 0
+            steps = {option: self.steps_to_new(state, option, met, rng, ahead) for option in options}
+            if (soonest := min(steps.values())) <= ahead:
                 return rng.choice([option for option in options if steps[option] == soonest])
+            if not goes_ahead:
+                return choose(state, options)
             least = min(self.taken[state[PC], option] for option in options)
             return rng.choice([option for option in options if self.taken[state[PC], option] == least])
 
         return chosen
 
-    def steps_to_new(self, state: State, option: int, met: frozenset[tuple[int, bool]], rng: Random) -> int:
+    def steps_to_new(self, state: State, option: int, met: frozenset[tuple[int, bool]], rng: Random, ahead: int) -> int:
         """After how many steps, the option and others at random, something is met that is not among what was met.
 
-        More than `AHEAD` where nothing is. None of it is counted.
+        More than `ahead` where nothing is. None of it is counted.
         """
         counted, trial = self.counted, state.copy()
         with counted.tally.meanwhile() as rows, suppress(RuleError):
             counted.apply(trial, option)
             further = counted.steps(trial, lambda _, options: rng.choice(options))
-            for steps in range(AHEAD + 1):
+            for steps in range(ahead + 1):
                 if _outcomes(rows) - met:
                     return steps
                 if next(further, None) is None:
                     break
-        return AHEAD + 1
+        return ahead + 1
 
     def pick(self, point: int, option: int, times: int) -> None:
         """An option was taken so often at a point."""
