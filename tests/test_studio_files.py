@@ -93,6 +93,18 @@ def test_what_was_typed_before_a_late_browser_s_copy_is_recovered_stays_beside_i
     assert "typed: 1" in document.text and "left: 1" in document.text
 
 
+def test_the_copies_of_two_browsers_are_both_offered(folder: Path) -> None:
+    leave_draft(folder, "ruleset: game\nsent: 1\n")
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    for typed in ("sent: 1\nfirst: 1\n", "sent: 1\nsecond: 1\n"):
+        workspace.take_left(document, f"ruleset: game\n{typed}", digest("ruleset: game\n"))
+        draft = document.draft
+        assert draft is not None and ("<<<" in draft.text) == ("second" in typed)
+    workspace.recover(document)
+    assert "first: 1" in document.text and "second: 1" in document.text and document.text.count("sent: 1") == 1
+
+
 def test_a_draft_tells_whether_the_file_is_another_since(folder: Path) -> None:
     leave_draft(folder, "mine")
     found = opened(folder).open("ruleset.yaml")
