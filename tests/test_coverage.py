@@ -25,10 +25,10 @@ from polis_rules.verification.coverage.coverage import (
     Coverage,
     CoverageCounter,
     comments,
+    cover,
     together,
     with_reason,
 )
-from polis_rules.verification.coverage.covering import cover
 from polis_rules.verification.coverage.instrument import Instrument
 from polis_rules.verification.coverage.pages import pages
 

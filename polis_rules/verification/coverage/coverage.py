@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
 from random import Random
 
 from polis_rules.diagnostics import RuleError, Span, marked
@@ -22,10 +24,9 @@ from polis_rules.interpreter.runtime import Program, State
 from polis_rules.interpreter.runtime.native import Seats, Wanted, opened
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
-from polis_rules.ruleset import Ruleset
+from polis_rules.ruleset import Ruleset, load
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr
-from polis_rules.verification.coverage.found import Found
 from polis_rules.verification.coverage.instrument import Count, Instrument
 
 CURIOUS = (0.0, 0.2, 0.4, 0.6)
@@ -35,9 +36,6 @@ foolish although the rules allow it. Where there is a share, the others too go t
 
 AHEAD = 20
 """So many steps after an option, at random, are looked at for what no game has met."""
-
-NOTED = 12
-"""The seeds of so many games are noted that came to a thing."""
 
 COMMENT = re.compile(r"#\s*polis:\s*unmet\b(.*)$")
 
@@ -54,12 +52,6 @@ class Coverage:
     decisions: int = 0
     counts: list[Count] = field(default_factory=list)
     sources: Mapping[str, str] = field(default_factory=dict)
-    sought: int = 0
-    """how many games were played besides that were led to what no game had met; those that met it are counted"""
-    found: list[Found] = field(default_factory=list)
-    """these, in the order in which they were played"""
-    stopped: bool = False
-    """whether Ctrl-C ended it early"""
 
     @property
     def unmet(self) -> list[Count]:
@@ -102,8 +94,6 @@ class CoverageCounter:
         """how often each option was taken at each point"""
         self.sources = [kinds_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
-        self.asked: dict[int, list[int]] = {}
-        """the seeds of some games that came to each thing"""
         self.games = self.decisions = 0
         self.native: Seats | None = None
         """what plays games between random bots in place of Python"""
@@ -123,24 +113,11 @@ class CoverageCounter:
             for (point, option), times in Counter(zip(game.points, game.taken, strict=True)).items():
                 self.pick(point, option, times)
             return self.end(game.decisions, game.state)
-        choose = bots.chooser(self.program, seats, seed)
-        before = {site: row[0] for site, row in self.counted.tally.rows.items()}
-        decisions = self.go(seed, choose if {*seats} == {"random"} else self.curious(choose, seed))
-        for site, row in self.counted.tally.rows.items():
-            if row[0] > before.get(site, 0) and len(seeds := self.asked.setdefault(site, [])) < NOTED:
-                seeds.append(seed)
-        return decisions
-
-    def again(self, seed: int, taken: Iterable[int]) -> int:
-        """Count a game that was played before, by what was taken at each of its decisions, which are told."""
-        left = iter(taken)
-        return self.go(seed, lambda *_: next(left))
-
-    def go(self, seed: int, choose: Choose) -> int:
-        """Play a game in Python, and count what it meets; its decisions."""
         program, counted = self.program, self.counted
         state, twin = program.new_state(seed), counted.new_state(seed)
-        decisions = 0
+        decisions, choose = 0, bots.chooser(program, seats, seed)
+        if {*seats} != {"random"}:
+            choose = self.curious(choose, seed)
         for options, option in program.steps(state, choose):
             counted.options(twin)
             if options:
@@ -204,15 +181,6 @@ class CoverageCounter:
         self.counted.winners(state)
         return decisions
 
-    def so_far(self, thing: Count) -> list[Count]:
-        """How often a thing has been met so far; nothing where it is none that the rules of this scenario have."""
-        number = self.instrument.numbers.get((thing.what, thing.span, thing.label))
-        if number is None:
-            return []
-        times, no, low, high = _together(self.counted, self.native).get(number, (0, 0, 0, 0))
-        site = self.instrument.sites[number]
-        return [replace(site, times=times, no=no, low=low, high=high)]
-
     def coverage(self) -> Coverage:
         """What the games so far met, but for libraries that lie elsewhere: their own examples meet them."""
         composed, document = documented(*self.ruleset.origin)
@@ -233,14 +201,6 @@ class CoverageCounter:
         elsewhere = {use.file for use in composed.uses if not use.own}
         explained = [with_reason(each, reasons) for each in counts if each.span.file not in elsewhere]
         return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
-
-
-def is_new(count: Count, row: Sequence[int] | None) -> bool:
-    """Whether a row of what one game met has something that a count lacks."""
-    if row is None or count.met == "met":
-        return False
-    times, no, *_ = row
-    return count.met == "never" or (no > 0 if count.met == "always" else no < times)
 
 
 def _outcomes(rows: Mapping[int, Sequence[int]]) -> frozenset[tuple[int, bool]]:
@@ -264,6 +224,41 @@ def _together(program: Program, native: Seats | None) -> dict[int, Sequence[int]
         more, none, least, most = rows.get(number, (0, 0, low, high))
         rows[number] = (times + more, no + none, min(low, least), max(high, most))
     return rows
+
+
+def cover(
+    ruleset: str | Path,
+    games: int,
+    scenarios: Sequence[str] = (),
+    variants: Sequence[str | Path] = (),
+    players: Sequence[str] = (),
+    progress: Callable[[int], None] = lambda number: None,
+    native: Wanted | None = None,
+    refused: Callable[[str], None] = lambda reason: None,
+) -> Coverage:
+    """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
+
+    The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, the
+    quick ones), who take the seats in every combination in turn. Games between random ones are played by `native` code
+    where that can be had; else `refused` is told why. Raises RulesetError, UnknownBotError, RuleError when a rule
+    fails, and NativeMissingError.
+
+    >>> cover("yucata", 2).games
+    2
+    """
+    first = load(ruleset, scenarios[0] if scenarios else None, variants)
+    others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
+    rulesets = (first, *(load(ruleset, name, variants) for name in others))
+    countings = [CoverageCounter(each, native) for each in rulesets]
+    if reason := countings[0].native_reason:
+        refused(reason)
+    with suppress(KeyboardInterrupt):
+        for seed in range(games):
+            turn, counting = seed // len(countings), countings[seed % len(countings)]
+            seats = list(product(players or bots.QUICK, repeat=len(counting.ruleset.players)))
+            counting.play(seats[turn % len(seats)], seed)
+            progress(seed + 1)
+    return together([each.coverage() for each in countings])
 
 
 def together(several: Sequence[Coverage]) -> Coverage:
