@@ -45,6 +45,8 @@ class Command(Chosen):
     ruleset: RulesetName
     full: bool = False
     """Also play games with every scenario and variant. Example: --full"""
+    bot: str = "random"
+    """Who plays these games: rules of late rounds are met by who plays well. Example: --bot greedy"""
     native: NativeCode = Native.auto
     format: Report = Report.text
     """Text for people, JSON or SARIF for programs. Example: --format sarif"""
@@ -63,7 +65,9 @@ class Command(Chosen):
         if self.write_baseline is not None:
             baselines.check_replaceable(self.write_baseline)  # before the work, not after it
         watched = partial(tell, "checking") if self.full else lambda text: None
-        result = validate(self.ruleset, self.scenario, self.variants, self.full, watched, native=wanted(self.native))
+        result = validate(
+            self.ruleset, self.scenario, self.variants, self.full, watched, native=wanted(self.native), bot=self.bot
+        )
         for reason in result.in_python:
             played_in_python(reason)
         if known is not None:

@@ -1,4 +1,4 @@
-"""Random games of a ruleset, in which everything that must hold is asked for after every decision."""
+"""Games of a ruleset between bots, in which everything that must hold is asked for after every decision."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from polis_rules.validation.combinations import Combination
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime.native import Seats, Wanted
 
+RANDOM = "random"
+"""The bot that plays where no other is asked for."""
+
 GAMES = 200
 """How many games of each combination are played at most."""
 
@@ -37,7 +40,7 @@ MAKING = {"wasm": 6e-6, "c": 20e-6}
 
 @dataclass(slots=True)
 class Games:
-    """What came of random games."""
+    """What came of games between bots."""
 
     findings: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
@@ -57,6 +60,7 @@ class _Failure:
 
     error: RuleError
     first: Combination
+    bot: str
     seeds: list[int] = field(default_factory=list)
     others: int = 0
 
@@ -71,16 +75,23 @@ class _Failure:
         """The rule, and how to play the first game again in which it failed."""
         with_what = f" with {self.first.words}" if self.first.words else ""
         also = f"; also in {some(self.others, 'game')} of other scenarios or variants" if self.others else ""
-        games = f"in the random games{with_what} of seed {', '.join(map(str, self.seeds))}{also}"
-        command = shlex.join(["polis", "run", *self.first.options, "--seed", str(self.seeds[0])])
+        games = f"in the {_named(self.bot)}{with_what} of seed {', '.join(map(str, self.seeds))}{also}"
+        seats = () if self.bot == RANDOM else [f"--seat={player}={self.bot}" for player in load(*self.first).players]
+        command = shlex.join(["polis", "run", *self.first.options, "--seed", str(self.seeds[0]), *seats])
         hint = f"`{command}` plays the first of them"
         return Diagnostic("rule-failed", f"{self.error.message} ({games})", self.error.span, hint)
 
 
-def play_combinations(combinations: Sequence[Combination], progress: Progress, native: Wanted | None = None) -> Games:
-    """Play each combination until every ending came or a limit, in native code of a kind if that is wanted.
+def _named(bot: str) -> str:
+    return "random games" if bot == RANDOM else f"games of {bot} bots"
 
-    Raises NativeMissingError.
+
+def play_combinations(
+    combinations: Sequence[Combination], progress: Progress, native: Wanted | None = None, bot: str = RANDOM
+) -> Games:
+    """Play each combination until every ending came or a limit, with the bot in all seats.
+
+    Random games are played in native code of a kind if that is wanted. Raises NativeMissingError.
     """
     games, every = Games(), Counter[str]()
     failures: dict[tuple[str, Span | None], _Failure] = {}
@@ -93,11 +104,11 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress, n
             continue
         words = f"{ruleset.name} with {each.words}" if each.words else ruleset.name
         progress(f"games of {words} ({number} of {len(combinations)})")
-        seen, failed = _Table(ruleset, native, games.in_python).play()
+        seen, failed = _Table(ruleset, native if bot == RANDOM else None, bot, games.in_python).play()
         every += seen
         for failure, seed in failed:
             cause = _NUMBER.sub("0", failure.message), failure.span
-            failures.setdefault(cause, _Failure(failure, each)).note(each, seed)
+            failures.setdefault(cause, _Failure(failure, each, bot)).note(each, seed)
         if failed:
             games.sources |= documented(*each)[0].sources
         came = ", ".join(f"{name} {count}" for name, count in seen.items() if count)
@@ -105,8 +116,8 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress, n
         games.played.append(f"games of {words}: {came}{f'; none ended with {never}' if never else ''}")
     games.findings += [each.finding() for each in failures.values()]
     for name in documented(*combinations[0])[1].endings:
-        if every.total() and not every[str(name)]:  # random players miss what takes skill, so this proves nothing
-            message = f"none of {every.total()} random games ended with `{name}`"
+        if every.total() and not every[str(name)]:  # bots miss what takes skill, so this proves nothing
+            message = f"none of {every.total()} {_named(bot)} ended with `{name}`"
             note = Diagnostic("ending-not-seen", message, name.span, severity="note", confidence="possible")
             games.findings.append(note)
     return games
@@ -115,8 +126,8 @@ def play_combinations(combinations: Sequence[Combination], progress: Progress, n
 class _Table:
     """Plays one combination; with `auto` in native code where that takes less time than it takes to make it."""
 
-    def __init__(self, ruleset: Ruleset, wanted: Wanted | None, in_python: dict[str, None]) -> None:
-        self.ruleset, self.wanted, self.in_python = ruleset, wanted, in_python
+    def __init__(self, ruleset: Ruleset, wanted: Wanted | None, bot: str, in_python: dict[str, None]) -> None:
+        self.ruleset, self.wanted, self.bot, self.in_python = ruleset, wanted, bot, in_python
         self.program = ruleset.program(checks=True)
         self.native: Seats | None = None
         if wanted is not None and wanted != "auto":
@@ -164,13 +175,13 @@ class _Table:
             game = self.native.play(seed, INVARIANTS, LONGEST_GAME)
             if game is not None and game.state[ENDING] >= 0:
                 return game.state[ENDING]
-        return _play(self.program, seed)
+        return _play(self.program, seed, self.bot)
 
 
-def _play(program: Program, seed: int) -> int:
-    """Play the game that `polis run --seed` plays with random players; the number of its ending."""
+def _play(program: Program, seed: int, bot: str) -> int:
+    """Play the game that `polis run --seed` plays with this bot in all seats; the number of its ending."""
     state = program.new_state(seed)
-    players = ["random"] * program.rules.symbols.count("player")
+    players = [bot] * program.rules.symbols.count("player")
     for _ in program.steps(state, bots.chooser(program, players, seed), LONGEST_GAME):
         program.check(state)
     program.check(state)

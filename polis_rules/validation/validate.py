@@ -14,10 +14,11 @@ from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, split_ch
 from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged, some
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
+from polis_rules.play import bots
 from polis_rules.source import edited
 from polis_rules.validation.checks import Progress, checks, judged, lint, other_values, settled
 from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
-from polis_rules.validation.games import play_combinations
+from polis_rules.validation.games import RANDOM, play_combinations
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime.native import Wanted
@@ -67,18 +68,21 @@ def validate(
     progress: Progress = lambda text: None,
     others: bool = True,
     native: Wanted | None = None,
+    bot: str = RANDOM,
 ) -> Validation:
     """Compile a ruleset, then run every check on it.
 
     Unless a scenario is asked for (or `others` is false), every other scenario is composed, resolved and typechecked
     too, and every setting with its other values (of a range the ends), with the variants that are asked for (unless one
     of these changes the scenario itself); so is, if none are, every variant that lies beside the ruleset. With `full`
-    all of them are played as well, by `native` code of a kind if that is wanted (raises NativeMissingError).
+    all of them are played as well, with the bot in all seats; random games by `native` code of a kind if that is wanted
+    (raises NativeMissingError and UnknownBotError).
     Never raises for what a ruleset says: every problem is a finding.
 
     >>> validate("yucata").errors
     0
     """
+    bots.check(bot)  # before the work, not after it
     memory = Memory()
     shelf = _Shelf(memory)
     asked = Combination(ruleset, scenario, with_choices(variants, {}))
@@ -105,7 +109,7 @@ def validate(
     if 1 < len(split_choices(variants)[0]) <= MOST_VARIANTS:
         _combined(asked, result)
     if full and not result.errors:
-        games = play_combinations(combinations, progress, native)
+        games = play_combinations(combinations, progress, native, bot)
         result.checked += games.played
         result.in_python += games.in_python
         result.add(games.findings, games.sources)
