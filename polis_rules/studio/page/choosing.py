@@ -73,11 +73,11 @@ class GalleryPage:
             picture.show(card.picture, {})
 
     async def _do(self, work: Callable[[], Awaitable[None]]) -> None:
-        self.note.set_text("The rules are being compiled ...")
+        self.note.classes(add="waiting").set_text("The rules are being compiled ...")
         try:
             await work()
         except (PolisError, OSError) as error:
-            self.note.set_text(str(error))
+            self.note.classes(remove="waiting").set_text(str(error))
             return
         ui.navigate.reload()
 
