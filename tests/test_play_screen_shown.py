@@ -252,6 +252,14 @@ def test_every_place_is_drawn_and_none_hides_another(name: str, size: tuple[int,
     assert len(cells) == len(set(cells))
 
 
+@pytest.mark.parametrize("name", ["yucata", "colonnades"])
+def test_no_title_moves_when_another_place_stands_out(name: str) -> None:
+    board = Board.of(load(name))
+    shown = position(board, seen(load(name).start(seed=3)))
+    still = Draughtsman(board).draw(shown, 60, 20)
+    assert all(Draughtsman(board).draw(shown, 60, 20, focus=[key]).at == still.at for key in [*board.spots][::9])
+
+
 def test_a_title_is_cut_only_where_there_is_no_room_for_it() -> None:
     rules = load("yucata")
     board = Board.of(rules)

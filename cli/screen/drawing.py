@@ -93,7 +93,7 @@ class Draughtsman:
             drawing = pen.map(*size, self._cut.setdefault(size, {}))
             if not drawing.missing:
                 return drawing
-        return drawing
+        return pen.map(*size, self._cut[size], first=focus)
 
     def short(self, title: str, length: int) -> str:
         """A title on so many cells: its beginning, or its last word where another title begins so too."""
@@ -178,12 +178,16 @@ class _Pen:
 
     # -- maps -------------------------------------------------------------------------------------------------------
 
-    def map(self, width: int, height: int, cut: dict[Key, int]) -> Drawing:
-        """The map on so many cells. `cut` tells how short titles are, and is told which had to be cut more."""
+    def map(self, width: int, height: int, cut: dict[Key, int], first: Collection[Key] = ()) -> Drawing:
+        """The map on so many cells. `cut` tells how short titles are, and is told which had to be cut more.
+
+        `first` find room before all others. What stands out is not among them where all find room: no title shall move
+        while one goes through the options.
+        """
         self.spots = self.of.board_for(width, height).spots
         while True:
             drawing = Drawing(self.of.ground(width, height, self.is_dark))
-            for spot in sorted(self.spots.values(), key=self._rank):
+            for spot in sorted(self.spots.values(), key=lambda spot: (spot.key not in first, self._rank(spot))):
                 if not self._write(drawing, spot, cut.get(spot.key, LENGTHS[0])):
                     drawing.missing.append(spot)
             if not [spot for spot in drawing.missing if self._make_room(drawing, spot, cut)]:
@@ -208,9 +212,9 @@ class _Pen:
             cut[spot.key] = shorter[0]
         return bool(shorter)
 
-    def _rank(self, spot: Spot) -> tuple[bool, bool, bool]:
-        """Who finds room first: what is looked for, points before areas, what has pieces."""
-        return spot.key not in self.focus, spot.symbol == "area", not self._tokens(spot)
+    def _rank(self, spot: Spot) -> tuple[bool, bool]:
+        """Who finds room first: points before areas, what has pieces."""
+        return spot.symbol == "area", not self._tokens(spot)
 
     def _write(self, drawing: Drawing, spot: Spot, length: int) -> bool:
         """Write a title near its place; one that would stand far from it is cut first."""
