@@ -182,9 +182,11 @@ class _Once(logging.Handler):
 def told_what_is_used() -> Iterator[None]:
     """Let the package say meanwhile which rulesets it uses: a folder, or a shipped one."""
     log, handler = logging.getLogger("polis_rules"), _Once()
+    level = log.level
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
         yield
     finally:
         log.removeHandler(handler)
+        log.setLevel(level)

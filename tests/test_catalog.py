@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def test_a_folder_here_wins_over_a_shipped_ruleset_of_its_name(here: Path, polis
     game(here / NAME)
     assert load(NAME).title == "Mine"
     assert polis("perft", NAME, "--depth", 1).err == f"Using the folder {NAME}, not the shipped ruleset of that name\n"
+
+
+def test_what_is_used_is_told_to_a_log_only_while_a_command_runs(polis: Polis) -> None:
+    """A log that a test or a program keeps has nothing of it afterwards."""
+    log = logging.getLogger("polis_rules")
+    before = log.level
+    polis("perft", NAME, "--depth", 1)
+    assert log.level == before and not log.isEnabledFor(logging.INFO)
 
 
 def test_the_name_of_a_folder_cannot_command_a_terminal(here: Path, polis: Polis) -> None:
