@@ -37,6 +37,8 @@ class Client:
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
         self._next = 0
+        self._ids = {"document_id": str(uuid4()), "tab_id": str(uuid4()), "old_tab_id": ""}
+        """what a page calls itself as long as it is open, however often it connects"""
 
     async def open(self) -> None:
         """Load the page, and listen to what becomes of it."""
@@ -57,7 +59,7 @@ class Client:
 
     async def join(self) -> None:
         """Connect the page's websocket."""
-        asked = self.query | {"document_id": str(uuid4()), "tab_id": str(uuid4()), "old_tab_id": ""}
+        asked = self.query | self._ids
         asked |= {"next_message_id": self._next, "EIO": 4, "transport": "websocket"}
         asked = {key: str(value).lower() if isinstance(value, bool) else value for key, value in asked.items()}
         self._socket = await connect(
@@ -69,6 +71,7 @@ class Client:
         await self._socket.send("40")
         answer = str(await self._socket.recv())
         if not answer.startswith("40"):
+            await self._socket.close()
             raise ConnectionError(answer)
         if asked.get("implicit_handshake") != "true":
             await self.send("handshake", asked)
