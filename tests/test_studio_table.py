@@ -14,11 +14,9 @@ import pytest
 from polis_rules import load
 from polis_rules.cases.reading import read_case_text
 from polis_rules.diagnostics import PolisError
-from polis_rules.lab import Plan
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
 from polis_rules.studio.chair import Chair
-from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, scene
@@ -433,30 +431,6 @@ def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:
         assert not studio.keys.knows("wrong")
 
     opened(tmp_path, work)
-
-
-def test_a_comparison_is_stopped_and_gone_on_with(tmp_path: Path) -> None:
-    variant = tmp_path / "tried.yaml"
-    variant.write_text(VARIANT.format(change=NO_RIM), "utf-8")
-    plans = [Plan(SHELF / "othello", None, each, 6, seats=("random", "random")) for each in ((), (variant,))]
-    work = Comparing(*plans)
-    after: list[int] = []
-
-    def told() -> None:
-        after.append(work.done)
-        work.stop()
-
-    async def run() -> None:
-        work.listeners.append(told)
-        await work.go_on()
-        work.listeners.remove(told)
-        first = work.done
-        assert 0 < first <= 6 and work.latest is not None
-        while not work.over:
-            await work.go_on()
-
-    asyncio.run(run())
-    assert after and work.done == 6 and not work.trouble
 
 
 def test_each_game_has_its_own_seats_and_links(tmp_path: Path) -> None:

@@ -77,17 +77,22 @@ class Plan:
         return replace(self, seats=seats, scenario=self.scenario or ruleset.scenario)
 
     @property
+    def is_quick(self) -> bool:
+        """Whether no bot searches."""
+        return {*self.seats} <= {*bots.QUICK}
+
+    @property
     def at_once(self) -> int:
         """How many games a process plays before it hands them over."""
-        return MANY if {*self.seats} <= {*bots.QUICK} else FEW
+        return MANY if self.is_quick else FEW
 
 
 Span = tuple[int, int]
 """The number of a first game, and of the first one that is no more meant."""
 
 
-def spans(plan: Plan, done: Iterable[Span] = ()) -> list[Span]:
-    """The games of a plan that are not done, in portions.
+def spans(plan: Plan, done: Iterable[Span] = (), at_once: int = 0) -> list[Span]:
+    """The games of a plan that are not done, in portions of the plan's size or of another one.
 
     >>> spans(Plan("yucata", games=20, seats=("mcts:300", "mcts:300")), [(4, 12)])
     [(0, 4), (12, 20)]
@@ -97,7 +102,7 @@ def spans(plan: Plan, done: Iterable[Span] = ()) -> list[Span]:
         left.append((at, begin))
         at = max(at, end)
     left.append((at, plan.games))
-    size = plan.at_once
+    size = at_once or plan.at_once
     return [
         (first, min(first + size, end, plan.games))
         for begin, end in left

@@ -11,7 +11,7 @@ from typing import Literal
 
 from polis_rules.lab.effects import effect
 from polis_rules.lab.ended import Ended
-from polis_rules.lab.games import LabError, Plan, batch, spans, table_of
+from polis_rules.lab.games import MANY, LabError, Plan, batch, spans, table_of
 from polis_rules.lab.rows import Batch, GameRow, Used
 from polis_rules.lab.sequential import ERROR, Bounded, Interval, Unbounded, refuted
 from polis_rules.lab.table import Table
@@ -241,8 +241,9 @@ def compare(
 
 
 def in_pairs(before: Plan, now: Plan, jobs: int = 1) -> Generator[list[tuple[GameRow, GameRow]], None, None]:
-    """The games of two settled plans by pairs, in portions, in order."""
-    tasks = [(plan, *span) for span in spans(now) for plan in (before, now)]
+    """The games of two settled plans by pairs, in portions, in order: of bots that search in portions of one, as
+    whoever waits for them may know enough after any."""
+    tasks = [(plan, *span) for span in spans(now, at_once=MANY if now.is_quick else 1) for plan in (before, now)]
     first: Batch | None = None
     try:
         with closing(in_processes(batch, tasks, jobs)) as batches:

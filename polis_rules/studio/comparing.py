@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from threading import Event
 from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import PolisError
+from polis_rules.studio.streams import Stream
 
 if TYPE_CHECKING:
-    from polis_rules.lab import Comparison, Plan
+    from polis_rules.lab import Comparison, GameRow, Plan
 
 MOST = 2000
 """So many pairs are played at most, unless it is known before."""
+Portion = list[tuple["GameRow", "GameRow"]]
 
 
 class Comparing:
@@ -23,16 +23,17 @@ class Comparing:
 
     def __init__(self, before: Plan, now: Plan) -> None:
         """Raises RulesetError and LabError where games cannot be played by both."""
-        from polis_rules.lab import Pairs, fast, table_of
+        from polis_rules.lab import Pairs, Table
 
-        self.before, self.now = (fast(each.settled())[0] for each in (before, now))
-        self.pairs = Pairs(table_of(self.before), table_of(self.now))
+        self.before, self.now = before.settled(), now.settled()
+        rules = self.before.loaded(), self.now.loaded()
+        self.hashes = rules[0].hash, rules[1].hash
+        self.pairs = Pairs(Table(rules[0], self.before.seats), Table(rules[1], self.now.seats))
         self.latest: Comparison | None = None
         self.trouble = ""
-        self.running = False
         self.listeners: list[Callable[[], None]] = []
         """told whenever more is known, and when it stops"""
-        self._stopped = Event()
+        self._stream: Stream[Portion] | None = None
 
     @property
     def done(self) -> int:
@@ -40,18 +41,19 @@ class Comparing:
         return self.pairs.pairs + len(self.pairs.failed)
 
     @property
+    def running(self) -> bool:
+        """Whether more pairs are being played."""
+        return self._stream is not None
+
+    @property
     def over(self) -> bool:
         """Whether nothing more is played: the answer is known, or all pairs are played."""
         return self.pairs.known or self.done >= self.now.games
 
-    @property
-    def stopping(self) -> bool:
-        """Whether the pairs that are being played are the last ones before it stops."""
-        return self.running and self._stopped.is_set()
-
     def stop(self) -> None:
-        """Play no further than the pairs that are being played; what is known is kept."""
-        self._stopped.set()
+        """Play no further; what is known is kept, without the pair that is being played."""
+        if self._stream is not None:
+            self._stream.stop()
 
     def _tell(self) -> None:
         for listener in list(self.listeners):
@@ -62,33 +64,35 @@ class Comparing:
 
         Listeners are told at once and after each portion.
         """
-        self._stopped.clear()
-        self.running, self.trouble = True, ""
-        loop = asyncio.get_running_loop()
-
-        def tell() -> None:
-            loop.call_soon_threadsafe(self._tell)
-
-        try:
-            self._tell()
-            await asyncio.to_thread(self._play, tell, jobs)
-        except PolisError as error:
-            self.trouble = str(error)
-        finally:
-            self.running = False
-            self._tell()
-
-    def _play(self, told: Callable[[], None], jobs: int) -> None:
-        from polis_rules.lab import in_pairs
-
         plans = [
             replace(each, seed=each.seed + self.done, games=each.games - self.done) for each in (self.before, self.now)
         ]
-        with closing(in_pairs(plans[0], plans[1], jobs)) as portions:
-            for portion in portions:
+        self._stream, self.trouble = Stream(paired, plans[0], plans[1], self.hashes, jobs), ""
+        try:
+            self._tell()
+            async for portion in self._stream:
                 for one, other in portion:
                     self.pairs.add(one, other)
-                self.latest = self.pairs.comparison(self._stopped.is_set())
-                told()
-                if self.pairs.known or self._stopped.is_set():
-                    return
+                self.latest = self.pairs.comparison()
+                if self.over:
+                    self.stop()
+                else:
+                    self._tell()
+        except PolisError as error:
+            self.trouble = str(error)
+        finally:
+            self._stream = None
+            self._tell()
+
+
+def paired(before: Plan, now: Plan, hashes: tuple[str, str], jobs: int) -> Iterator[Portion]:
+    """The games of two settled plans by pairs, in portions, played by the fastest native code.
+
+    Raises RulesetError, and LabError where the rules have other hashes now.
+    """
+    from polis_rules.lab import LabError, fast, in_pairs
+
+    if (before.loaded().hash, now.loaded().hash) != hashes:
+        raise LabError("the rules are others now: compare anew")
+    with closing(in_pairs(fast(before)[0], fast(now)[0], jobs)) as portions:
+        yield from portions

@@ -78,20 +78,6 @@ def application(gallery: Gallery, listening: str, password: Password | None = No
     return Guard(app, gallery.keys.knows, listening, password)
 
 
-class _Server(uvicorn.Server):
-    """Lets go of games that are compared before it ends: it would wait for the thread in which they are played."""
-
-    def __init__(self, config: uvicorn.Config, gallery: Gallery) -> None:
-        super().__init__(config)
-        self._gallery = gallery
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; nothing more is compared."""
-        if self._gallery.studio is not None and self._gallery.studio.compared is not None:
-            self._gallery.studio.compared.stop()
-        await super().shutdown(sockets)
-
-
 async def _missing(request: Request, error: Exception) -> PlainTextResponse:
     """What is answered where there is nothing; the library would make a page of it, which is kept for a while."""
     return PlainTextResponse("There is nothing here.", 404)
@@ -107,7 +93,7 @@ def serve(gallery: Gallery, where: Where, started: Callable[[], None], password:
         ws_max_size=4_000_000,
         access_log=False,
     )
-    server = _Server(config, gallery)
+    server = uvicorn.Server(config)
 
     async def run() -> None:
         serving = asyncio.ensure_future(server.serve())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -11,7 +12,8 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from threading import Thread
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
+from weakref import WeakSet
 
 from polis_rules.diagnostics import PolisError
 
@@ -31,8 +33,18 @@ def end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
+_BEGUN: WeakSet[Stream[Any]] = WeakSet()
+
+
+@atexit.register
+def stop_streams() -> None:
+    """Stop all work that goes on, which this process would wait for before it ends."""
+    for each in list(_BEGUN):
+        each.stop()
+
+
 class Stream(Generic[T]):
-    """What a generator function of a module yields, one after the other."""
+    """What a generator function of a module yields, one after the other. It may begin processes of its own."""
 
     def __init__(self, work: Callable[P, Iterator[T]], *given: P.args, **named: P.kwargs) -> None:
         self._work, self._given, self._named = work, given, named
@@ -43,7 +55,8 @@ class Stream(Generic[T]):
         """Begin, and go on until it ends or is stopped. Raises PolisError with what the work raises."""
         context = get_context("spawn")
         mine, its = context.Pipe(False)
-        self._process = context.Process(target=_told, args=(its, self._work, self._given, self._named), daemon=True)
+        self._process = context.Process(target=_told, args=(its, self._work, self._given, self._named))
+        _BEGUN.add(self)
         await asyncio.to_thread(self._process.start)
         its.close()
         try:

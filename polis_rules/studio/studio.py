@@ -476,6 +476,10 @@ class Studio(Tables):
         """End; what was not saved is kept as drafts."""
         with suppress(OSError):  # there is no room: it is as lost as it would be if this were told
             self.workspace.keep_all()
+        if self.compared is not None:
+            self.compared.stop()
+        if self._sweeping is not None:
+            self._sweeping.stop()
         self.checker.close()
         self.trials.close()
         self.close_tables()

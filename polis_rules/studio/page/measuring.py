@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from polis_rules.lab import Comparison, Difference, WinRate
 
 SHOWN = 15
+PREPARING = "Bots learn to play these rules fast; the first time this may take a minute ..."
 VERDICTS = {
     "more": "more often than before",
     "less": "less often than before",
@@ -34,7 +35,7 @@ class ComparePane:
             ui.label("Bots play pairs of games by both rules until it is known who wins more often.")
             with ui.element("div").classes("bar"):
                 self.start = ui.button("Compare", on_click=self._begin).props("dense no-caps unelevated")
-                self.stop = ui.button("Stop", on_click=self._ask_to_stop).props("flat dense no-caps")
+                self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
                 self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
                 self.status = ui.label().props('role="status" aria-live="polite"')
             self.found = ui.element("div").classes("compared")
@@ -44,7 +45,7 @@ class ComparePane:
         self._client.on_delete(self._leave)
 
     async def _begin(self) -> None:
-        self.status.set_text("preparing ...")
+        self.status.set_text(PREPARING)
         self.found.clear()
         try:
             found = await self.studio.comparison()
@@ -80,10 +81,6 @@ class ComparePane:
         if self.comparing is not None:
             self.comparing.stop()
 
-    def _ask_to_stop(self) -> None:
-        self._stop()
-        self._told()
-
     def _told(self) -> None:
         """Show what is known so far."""
         work = self.comparing
@@ -92,11 +89,11 @@ class ComparePane:
         with self._client:
             running = work.running and not work.over
             self.start.set_visibility(not running)
-            self.stop.set_visibility(running and not work.stopping)
+            self.stop.set_visibility(running)
             self.more.set_visibility(not running and not work.over)
-            doing = "stopping after these" if work.stopping else "playing"
-            state = doing if running else "known" if work.pairs.known else "stopped"
-            self.status.set_text(work.trouble or f"{some(work.done, 'pair')} of at most {work.now.games}, {state}")
+            state = "playing" if running else "known" if work.pairs.known else "stopped"
+            played = f"{some(work.done, 'pair')} of at most {work.now.games}, {state}"
+            self.status.set_text(work.trouble or (PREPARING if running and not work.done else played))
             if work.latest is not None:
                 self._show(work.latest, work.now.loaded().titles)
 
