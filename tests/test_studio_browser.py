@@ -130,10 +130,26 @@ def test_the_board_and_what_may_be_chosen_and_the_history_are_seen_at_once(looke
     assert history["y"] + history["height"] <= page.execute_script("return innerHeight")  # type: ignore[no-untyped-call]
 
 
+def test_a_game_that_was_left_for_an_earlier_moment_is_kept_and_offered(game: Path, tmp_path: Path) -> None:
+    with (
+        studio(game, "--seat", "black=human", "--seat", "white=human", home=tmp_path) as address,
+        browser(tmp_path / "profile") as page,
+    ):
+        page.get(address)
+        press(page, "[data-spot].offered")
+        one(page, ".moment", "1 of 1 moves")
+        one(page, "[aria-label='One move back']").click()
+        one(page, "button", "Go on from here").click()
+        name = one(page, ".game .note", "is kept as ").text.split("kept as ")[1].split(":")[0]
+        tab(page, "Seats")
+        until(lambda: name in page.find_element(By.CSS_SELECTOR, "[aria-label='Games']").text, "it is not offered")
+
+
 def test_why_something_of_the_list_is_not_possible_is_told_below_the_list(looked_at: tuple[WebDriver, str]) -> None:
     page, address = looked_at
     page.get(address)
-    offered = one(page, ".game .bar select")
+    offered = one(page, ".game label.select", "Not possible").find_element(By.TAG_NAME, "select")
+    until(lambda: len(offered.find_elements(By.TAG_NAME, "option")) > 1, "nothing is impossible")
     page.execute_script(  # type: ignore[no-untyped-call]
         "arguments[0].selectedIndex = 1; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", offered
     )

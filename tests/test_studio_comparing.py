@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from polis_rules.lab import Plan
+from polis_rules.lab import LabError, Plan
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.trials import NOTHING_BELOW
 
 OTHELLO = Path(__file__).parent / "rulesets" / "othello"
 VARIANT = """\
@@ -66,6 +67,16 @@ def test_no_pair_is_played_by_rules_that_were_changed_meanwhile(tmp_path: Path) 
     asyncio.run(work.go_on())
     assert work.done == 0 and "the rules are others now" in work.trouble
     assert Comparing(before, now).pairs.table.ruleset.titles["black"] == "Darker"
+
+
+def test_rules_with_nothing_below_have_nothing_to_compare_with(tmp_path: Path) -> None:
+    studio = Studio(Opened(OTHELLO), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        assert asyncio.run(studio.differences()).summary == NOTHING_BELOW
+        with pytest.raises(LabError, match="nothing to compare"):
+            asyncio.run(studio.comparison())
+    finally:
+        studio.close()
 
 
 @pytest.mark.slow

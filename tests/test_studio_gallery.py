@@ -71,6 +71,18 @@ def test_the_tour_begins_with_nothing_done_and_notices_the_first_step(tmp_path: 
     opened.close()
 
 
+def test_the_tour_begins_with_nothing_done_whatever_was_opened_before(tmp_path: Path) -> None:
+    opened = gallery(tmp_path)
+    opened.tour()
+    asyncio.run(opened.write_variant("politeia"))
+    assert opened.steps()[0].done
+    opened.tour()
+    opened.leave()
+    opened.tour()
+    assert opened.touring and not any(each.done for each in opened.steps())
+    opened.close()
+
+
 def test_only_what_people_have_chosen_counts_as_played_in_the_tour(tmp_path: Path) -> None:
     opened = gallery(tmp_path)
     asyncio.run(opened.write_variant("politeia"))

@@ -68,6 +68,7 @@ class Gallery:
         self.keys = Keys() if studio is None else studio.keys
         self.author = self.keys.new(AUTHOR) if studio is None else studio.author
         self.touring = False
+        """whether the tour is shown; it begins with nothing done"""
         self._folder = folder or Path.cwd()
         self._drafts, self._games = drafts, games
         self._done: set[int] = set()
@@ -113,6 +114,11 @@ class Gallery:
         if self.is_open and self.studio is not None:
             self.studio.close()
             self.studio = None
+
+    def tour(self) -> None:
+        """Begin the tour, or end it."""
+        self.touring = not self.touring
+        self._done.clear()
 
     def steps(self) -> list[Step]:
         """The tour, with what has been done of it."""

@@ -36,6 +36,7 @@ from polis_rules.studio.mapping import Chart, chart, linked, moved
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.tables import MOST_TABLES, Tables
 from polis_rules.studio.trials import (
+    NOTHING_BELOW,
     Knob,
     Lamp,
     Said,
@@ -430,7 +431,7 @@ class Studio(Tables):
         from polis_rules.lab import LabError, Plan
 
         if not self.opened.variants and self._base is None:
-            raise LabError("there is nothing to compare with: open a variant, or an edition of another ruleset")
+            raise LabError(NOTHING_BELOW)
         now = Plan(*self.about, games=MOST)
         before = Plan(self._base or self.opened.ruleset, None if self._base else self.opened.scenario, games=MOST)
         self.compared = await asyncio.to_thread(Comparing, before, now)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 100
 """A value that is longer is not shown."""
+NOTHING_BELOW = (
+    "There is nothing to compare with: lay a variant over these rules, or open a ruleset that extends another."
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -213,6 +216,8 @@ def differences(
 
     `unsaved` holds the texts of files that are not written yet.
     """
+    if base is None and not variants:
+        return Told(NOTHING_BELOW, (), ())
     from polis_rules.documentation import COUNTED, SECTIONS, condensed
     from polis_rules.documentation.rulebook import diff, read
 

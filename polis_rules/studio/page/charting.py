@@ -81,9 +81,8 @@ class ChartPane:
                 with ui.element("li"):
                     one, other = (titles.get(each, each) for each in (link.one, link.other))
                     ui.label(f"{one} - {other}")
-                    ui.button(icon="close", on_click=partial(self._link, link.one, link.other)).props(
-                        f'flat dense size=sm aria-label="Part {link.one} and {link.other}"'
-                    )
+                    part = ui.button(icon="close", on_click=partial(self._link, link.one, link.other))
+                    part.props("flat dense size=sm").props["aria-label"] = f"Part {one} and {other}"
 
     def _choose(self, graph: str) -> None:
         self.graph, self.first = graph, ""

@@ -97,7 +97,7 @@ class TourPane:
         ui.timer(0.5, self._look)
 
     def _begin(self) -> None:
-        self.gallery.touring = not self.gallery.touring
+        self.gallery.tour()
         self._look()
 
     def _look(self) -> None:

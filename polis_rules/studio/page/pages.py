@@ -135,7 +135,7 @@ class AuthorPage:
                 with ui.tab_panel(places["Map"]):
                     self.chart = ChartPane(self.studio, self.editor)
                 with ui.tab_panel(places["Seats"]):
-                    TablesPane(self.studio)
+                    self.games = TablesPane(self.studio)
                     SeatsPane(self.studio, table)
                 with ui.tab_panel(places["Who says so"]):
                     explaining = ExplainPane(self.studio, self.editor)
@@ -157,7 +157,8 @@ class AuthorPage:
 
     async def _turned(self, tabs: ui.tabs) -> None:
         """Another tab is looked at."""
-        for name, pane in (("Changes", self.changes), ("Map", self.chart), ("Compare", self.sweep)):
+        several = ("Map", self.chart), ("Seats", self.games), ("Changes", self.changes), ("Compare", self.sweep)
+        for name, pane in several:
             pane.seen = tabs.value == name
             if pane.seen:
                 await pane.look()

@@ -42,6 +42,8 @@ class GamePane:
         self.dark = False
         self._head: tuple[object, ...] = ()
         """what is told above the game"""
+        self._parted = -1, ""
+        """a moment from which was gone on, and where the game that it was a moment of is kept"""
         self._chose = False
         """whether something was chosen here, and the next choices are not shown yet"""
         self._again = False
@@ -138,7 +140,8 @@ class GamePane:
         who = f"{scene.asked}: " if scene.asked else ""
         thinking = f"{self.chair.table.thinking} thinks ..." if self.chair.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
-        self.note.set_text(self.chair.trouble)
+        parted = self._parted[1] if self._parted[0] == scene.moment else ""
+        self.note.set_text(self.chair.trouble or parted)
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
@@ -266,7 +269,10 @@ class GamePane:
     async def _branch(self) -> None:
         if self.looked is not None:
             moment, self.looked = self.looked, None
+            path = self.chair.table.session.path
             await self._do(lambda: self.chair.branch(moment))
+            if path is not None:
+                self._parted = moment, f"The game with all its moves is kept as {path.stem}: Seats goes on with it."
 
     def _see_as(self, who: str) -> None:
         self.chair.seen_as = who

@@ -25,11 +25,11 @@ class TablesPane:
                 self.kept = Select("Go on with a game that is kept", {"": "choose ..."}, "", self._resume)
                 self.kept.set_visibility(False)
             self.note = ui.label().classes("note").props('role="alert"')
+        self.seen = False
+        """whether the author looks at it"""
 
-        ui.timer(0.5, self._offer_kept, once=True)
-
-    async def _offer_kept(self) -> None:
-        """Offer the games that are kept, which are read from their files while the page is there already."""
+    async def look(self) -> None:
+        """The author looks at this from now on: offer the games that are kept."""
         kept = await self.studio.kept()
         self.kept.offer({"": "choose ...", **kept}, "")
         self.kept.set_visibility(bool(kept))

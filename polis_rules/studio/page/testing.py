@@ -163,6 +163,5 @@ class CasesPane:
             for spot in self.held:
                 with ui.element("li"):
                     title = titles.get(spot, spot)
-                    ui.button(title, icon="close", on_click=partial(self._toggle, spot)).props(
-                        f'outline dense no-caps size=sm aria-label="{title} need not hold"'
-                    )
+                    held = ui.button(title, icon="close", on_click=partial(self._toggle, spot))
+                    held.props("outline dense no-caps size=sm").props["aria-label"] = f"{title} need not hold"
