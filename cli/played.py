@@ -92,7 +92,5 @@ def _tell_how_to_go_on(session: Session) -> None:
         say("\nNothing was decided, so nothing is kept.", err=True)
     elif session.is_listed:
         say(f"\nKept at: {session.stands}. Go on with: polis resume {session.name}", err=True)
-    elif session.game.automatic:
-        say(f"\nRecorded at: {session.stands}. Go on with: {to_resume(session.rules, session.path)}", err=True)
     else:
-        say(f"\nRecorded at: {session.stands}, in {session.path}.", err=True)
+        say(f"\nRecorded at: {session.stands}. Go on with: {to_resume(session.rules, session.path)}", err=True)

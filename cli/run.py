@@ -69,7 +69,7 @@ class Command(Chosen):
         source = [self.ruleset, *told_choices(self.variants)]
         if self.format is Format.text:
             say_what_is_played(rules, sitting, seed)
-        game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules)
+        game = rules.start(seed=seed) if earlier is None else play.resume(earlier, rules, HUMAN in sitting.values())
         Session(source, self.scenario, rules, game, seed, sitting, target, self.format).run()
 
     def _earlier(self) -> play.Transcript | None:

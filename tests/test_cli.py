@@ -317,6 +317,23 @@ def test_a_running_game_can_be_saved_and_is_recorded_from_then_on(polis: Polis, 
     assert transcript.replay(kept, polis_rules.load(HARBOURS)).ok
 
 
+def test_a_saved_game_with_dice_entered_by_hand_is_gone_on_with_by_the_command_that_is_told(
+    polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks `polis resume` for the file is told the command, too."""
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path / "games"))
+    race, file = HARBOURS.with_name("dice_race"), tmp_path / "game.jsonl"
+    done = polis("play", race, "--plain", "--chance", "manual", typed=f"mud\nsave {file}\nbanana skin\n")
+    again = f"polis run {race} --resume {file}"
+    assert f"Go on with: {again}" in done.err
+    assert f"polis run RULESET --resume {file}" in polis("resume", file).err
+    done = polis(*again.split()[1:], typed="tailwind\n")
+    assert (done.status, done.err.count(again)) == (0, 1)
+    assert [what for kind, _, what in transcript.read(file).entries if kind == "chance"] == [
+        "mud", "banana_skin", "tailwind",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("begin", [("play", "--plain"), ("run", "--seat", "ann=human")], ids=["play", "run"])
 def test_the_command_that_is_told_goes_on_with_a_game_saved_anywhere(
     begin: tuple[str, ...], polis: Polis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

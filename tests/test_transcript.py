@@ -160,6 +160,11 @@ def test_a_resumed_game_stands_where_the_transcript_ends_and_goes_on_alike() -> 
     assert game.hash() == other.hash()
 
 
+def test_a_game_with_dice_entered_by_hand_is_resumed_where_somebody_enters_the_next_ones() -> None:
+    recorded_by_hand = replace(recorded(decisions=2), chance="by hand")
+    assert transcript.resume(recorded_by_hand, fake_ruleset(), by_hand=True).log == played(decisions=2).log
+
+
 @pytest.mark.parametrize(
     ("broken", "message"),
     [

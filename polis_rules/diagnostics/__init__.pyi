@@ -23,5 +23,6 @@ from .text import (
     one_of as one_of,
     printable as printable,
     quote as quote,
+    shortened as shortened,
     some as some,
 )

@@ -76,11 +76,20 @@ def one_of(name: str, known: Iterable[str]) -> str:
 
 def quote(text: str, limit: int = 60) -> str:
     """A user's text between quotes for use in a message: one printable line, cut in the middle when long."""
+    return f"'{shortened(text, limit)}'"
+
+
+def shortened(text: str, limit: int = 60) -> str:
+    """The same without the quotes.
+
+    >>> shortened("a name that goes on and on", 20)
+    'a name ...s on and on'
+    """
     begin, end = (text, "") if len(text) <= 4 * limit else (text[: 2 * limit], f"...{text[-2 * limit :]}")
     line = printable(" ".join((begin + end).split()))
     if len(line) > limit:
         line = f"{line[: limit - limit // 2 - 3]}...{line[-(limit // 2) :]}"
-    return f"'{line}'"
+    return line
 
 
 def some(number: int, thing: str, things: str = "") -> str:

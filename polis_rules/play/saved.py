@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -116,6 +117,11 @@ def saved_game(name: str, folder: Path | None = None) -> SavedGame:
     path = folder / f"{name}{GAME}"
     if _is_name(name) and path.is_file():
         return _saved(path)
+    if Path(name).is_file():
+        raise SavedGameError(
+            f"{quote(name)} is not among the games that are kept; a game recorded in a file goes on with: "
+            f"polis run RULESET --resume {shlex.quote(printable(name))}"
+        )
     games = saved_games(folder)
     if name.isdecimal() and 0 < int(name) <= len(games):
         return games[int(name) - 1]

@@ -312,15 +312,18 @@ def replay(transcript: Transcript, ruleset: Ruleset | None = None) -> Replay:
     return Replay(len(transcript.entries), game.hash(), Divergence(None, end) if end else None)
 
 
-def resume(transcript: Transcript, ruleset: Ruleset) -> Game:
+def resume(transcript: Transcript, ruleset: Ruleset, by_hand: bool = False) -> Game:
     """The game that an unfinished transcript holds, ready to go on with chance from the same seed.
 
+    `by_hand`: somebody is there to enter dice and draws, if those of the transcript were entered.
     Raises TranscriptError when the ruleset is another one, the game is finished or an entry cannot be played.
     """
     if transcript.finished:
         raise TranscriptError("the game in the transcript is finished; there is nothing left to play")
-    if transcript.chance != "seed":
-        raise TranscriptError("the dice of the game in the transcript were entered by hand; the seed cannot go on")
+    if transcript.chance != "seed" and not by_hand:
+        raise TranscriptError(
+            "the dice of the game in the transcript were entered by hand; without a person nobody enters the next ones"
+        )
     return opened(transcript, ruleset)
 
 
