@@ -10,9 +10,11 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from polis_cli.plain import Desk, Quit
+from polis_cli.plain.details import Details
 from polis_cli.plain.reasons import why
 
-from polis_rules import load
+from polis_rules import Game, load
+from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session, read, saved_games
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -318,6 +320,22 @@ def test_what_is_hidden_from_a_person_is_never_printed() -> None:
     kind = next(kind for kind in game.program.rules.symbols.kinds.values() if card in kind.index)
     title = kind.titles[kind.index[card]]
     assert title not in text.replace("details king", "") or title in str(game.view("ann"))
+
+
+def test_a_long_name_that_nothing_has_is_not_repeated_whole() -> None:
+    _, text = played(session_of("othello"), f"why {'nowhere ' * 200}", f"details {'nowhere ' * 200}")
+    assert "nothing here is called nowhere nowhere" in text and "Nothing is called 'nowhere" in text
+    assert max(len(line) for line in text.split("\n") if not line.startswith("> ")) < 140
+
+
+def test_details_and_reasons_that_fail_are_told_and_end_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> list[str]:
+        raise PolisError("its file is gone")
+
+    monkeypatch.setattr(Details, "of", fails)
+    monkeypatch.setattr(Game, "why_not", fails)
+    desk, text = played(session_of("othello"), "details disc", "why disc", "1")
+    assert text.count("its file is gone") == 2 and len(desk.session.game.log) == 1
 
 
 def test_why_understands_words_of_an_action_and_of_what_it_is_done_to() -> None:

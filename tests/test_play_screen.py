@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from polis_cli.plain.details import Details
 from polis_cli.played import can_draw
 from polis_cli.screen import PlayApp
 from polis_cli.screen.choice_list import ChoiceList
@@ -18,7 +19,8 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from polis_rules import load
+from polis_rules import Game, load
+from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session, saved_games
 
 
@@ -138,6 +140,23 @@ def test_details_and_reasons_are_told_over_the_game() -> None:
         await pilot.pause()
         assert isinstance(app.screen, Sheet)
 
+    on_screen(session_of("othello"), play)
+
+
+def test_details_and_reasons_that_fail_are_told_over_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> list[str]:
+        raise PolisError("its file is gone")
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        for line in ("details disc", "why disc"):
+            await typed(pilot, app, line)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert "its file is gone" in str(app.screen.query_one("#known", Static).render())
+            await pilot.press("escape")
+
+    monkeypatch.setattr(Details, "of", fails)
+    monkeypatch.setattr(Game, "why_not", fails)
     on_screen(session_of("othello"), play)
 
 

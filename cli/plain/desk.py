@@ -261,14 +261,26 @@ class Desk:
         self.say("Taken back.")
 
     def _why(self, name: str) -> None:
-        self.say(why(self.session.game, name))
+        self._tell(lambda: [why(self.session.game, name)])
 
     def _details(self, name: str) -> None:
         session = self.session
         options = {} if session.decision is None or session.looking_back else labels(session.decision.options)
         meant = list(options.values()) if not name else [options[name]] if is_number(name) and name in options else []
-        lines = self.details.offered(session.shown, session.eyes, meant)
-        for line in lines or self.details.of(session.shown, session.eyes, name):
+        self._tell(
+            lambda: (
+                self.details.offered(session.shown, session.eyes, meant)
+                or self.details.of(session.shown, session.eyes, name)
+            )
+        )
+
+    def _tell(self, known: Callable[[], list[str]]) -> None:
+        """Print what is known; where a rule fails, or a file of the ruleset is gone, that is said instead."""
+        try:
+            lines = known()
+        except PolisError as error:
+            lines = [str(error)]
+        for line in lines:
             self.say(line)
 
     def _log(self, what: str) -> None:

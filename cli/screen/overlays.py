@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
-from polis_rules.diagnostics import printable
+from polis_rules.diagnostics import PolisError, printable
 
 from ..output import wrapped
 
@@ -136,13 +137,18 @@ class Question(_Scrolling):
     def _look_up(self, name: str) -> None:
         """Look up beside the screen what is known, which then is read from memory: at first it takes seconds."""
         try:
-            self._known(name)
+            with suppress(PolisError):  # which is told where it is shown
+                self._known(name)
         finally:
             if self.is_running and not get_current_worker().is_cancelled:
                 self.app.call_from_thread(self._show, name)
 
     def _show(self, name: str) -> None:
-        self.query_one("#known", Static).update(folded(self._known(name), self.room))
+        try:
+            lines = self._known(name)
+        except PolisError as error:  # a rule fails, or a file of the ruleset is gone
+            lines = str(error).split("\n")
+        self.query_one("#known", Static).update(folded(lines, self.room))
 
 
 class Curtain(ModalScreen[None]):

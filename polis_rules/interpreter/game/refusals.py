@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import islice, product
 
-from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest
+from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest, shortened
 from polis_rules.interpreter.evaluator import Names, State, sides
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
@@ -73,7 +73,7 @@ class Refusals:
             return self.number(step, int(wanted))
         close = nearest(wanted, self.known(step))
         told = f"; {did_you_mean(close)}" if close else self.elsewhere(step, wanted)
-        raise InvalidMove(f"nothing here is called {name}{told}")
+        raise InvalidMove(f"nothing here is called {shortened(name)}{told}")
 
     def known(self, step: ir.Choose) -> list[str]:
         """The ids of what might be offered at a choice, but for numbers; the first of very many."""
