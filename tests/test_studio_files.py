@@ -93,11 +93,15 @@ def test_what_was_typed_before_a_late_browser_s_copy_is_recovered_stays_beside_i
     assert "typed: 1" in document.text and "left: 1" in document.text
 
 
-def test_the_copies_of_two_browsers_are_both_offered(folder: Path) -> None:
+@pytest.mark.parametrize("begun_anew", [False, True])
+def test_the_copies_of_two_browsers_are_both_offered(begun_anew: bool, folder: Path) -> None:
     leave_draft(folder, "ruleset: game\nsent: 1\n")
     workspace = opened(folder)
     document = workspace.open("ruleset.yaml")
     for typed in ("sent: 1\nfirst: 1\n", "sent: 1\nsecond: 1\n"):
+        if begun_anew:
+            workspace = opened(folder)
+            document = workspace.open("ruleset.yaml")
         workspace.take_left(document, f"ruleset: game\n{typed}", digest("ruleset: game\n"))
         draft = document.draft
         assert draft is not None and ("<<<" in draft.text) == ("second" in typed)

@@ -20,6 +20,8 @@ class Draft:
     text: str
     over: str
     """The digest of the file's text when the author began to change it."""
+    is_copy: bool = False
+    """whether a browser had kept it that could not send it; others may have more"""
 
     def is_over(self, text: str) -> bool:
         """Whether it was made of a text; of another one it lacks what was changed there since."""
@@ -32,17 +34,20 @@ class Drafts:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or _usual_folder()
 
-    def keep(self, path: Path, text: str, over: str) -> None:
+    def keep(self, path: Path, text: str, over: str, is_copy: bool = False) -> Draft:
         """Write a draft down. Raises OSError; then the one before is still there."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(self._place(path), json.dumps(asdict(Draft(str(path), text, over))))
+        draft = Draft(str(path), text, over, is_copy)
+        write_whole(self._place(path), json.dumps(asdict(draft)))
+        return draft
 
     def of(self, path: Path) -> Draft | None:
         """The draft of a file; None where there is none that can be read."""
         try:
             data = json.loads(self._place(path).read_text("utf-8"))
-            draft = Draft(**{name: str(data[name]) for name in ("path", "text", "over")})
-        except (OSError, ValueError, KeyError, TypeError):
+            of, text, over = (str(data[name]) for name in ("path", "text", "over"))
+            draft = Draft(of, text, over, bool(data.get("is_copy")))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
         return draft if draft.path == str(path) else None
 

@@ -69,8 +69,6 @@ class Workspace:
         self.drafts = drafts or Drafts()
         self.documents: dict[str, Document] = {}
         self._seen: dict[Path, tuple[int, int]] | None = None
-        self._left: set[Path] = set()
-        """the files of which a browser's own copy is offered"""
         self.listeners: list[Callable[[Document], None]] = []
         """Told after a text has changed or was saved."""
 
@@ -184,12 +182,10 @@ class Workspace:
         Where another browser's copy is offered already, both are, one below the other. Raises OSError; then nothing is
         offered, and the browser is to keep it.
         """
-        if document.draft is not None and document.path in self._left and text != document.draft.text:
+        if document.draft is not None and document.draft.is_copy and text != document.draft.text:
             text, over = merged(document.draft.text, text, "another browser"), document.draft.over
         if text != document.text and self.may_write(document.path) and len(text) <= LARGEST:
-            self.drafts.keep(document.path, text, over)
-            document.draft = Draft(str(document.path), text, over)
-            self._left.add(document.path)
+            document.draft = self.drafts.keep(document.path, text, over, is_copy=True)
             self.tell(document)
 
     def recover(self, document: Document) -> None:
@@ -199,14 +195,12 @@ class Workspace:
         """
         if document.draft is not None:
             text, document.draft = document.draft.text, None
-            self._left.discard(document.path)
             self._put(document, merged(document.text, text, "recovered") if document.changed else text)
 
     def discard_draft(self, document: Document) -> None:
         """What was not saved is not wanted."""
         if document.draft is not None:
             document.draft = None
-            self._left.discard(document.path)
             self.drafts.drop(document.path)
             self._put(document, document.text)
 
