@@ -52,7 +52,7 @@ def won(program: Program, one: str, other: str, games: int) -> float:
     return sum(share(program, each, game % count, game // count) for game, each in enumerate(seats)) / games
 
 
-@pytest.mark.parametrize("folder", sampled(SHELF, every=5, name=named))
+@pytest.mark.parametrize("folder", sampled(SHELF, every=5, name=named, slow=2))
 def test_bots_play_every_game_to_its_end(folder: Path) -> None:
     """With all that must hold asked at every point, in all kinds of seats."""
     program = load(folder).program(checks=True)
@@ -125,7 +125,7 @@ def test_a_bot_plays_the_same_with_people_as_among_many_games(
     assert found == expected
 
 
-@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
+@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named, slow=2))
 def test_a_bot_sees_no_more_than_its_player(folder: Path) -> None:
     """Where something hidden is exchanged under it, it makes the same choice, and thinks of the same positions."""
     told, asked = told_to_bots(folder, points=90, every=2)
@@ -224,7 +224,7 @@ def sizes(checks: Checks, state: list[int]) -> list[int]:
     return [*(state[slot].bit_count() for slot in sets), *(state[slot] >= 0 for slot in places)]
 
 
-@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named))
+@pytest.mark.parametrize("folder", sampled(SECRETIVE, every=2, name=named, slow=2))
 def test_what_is_dealt_anew_could_be(folder: Path) -> None:
     """It offers the same options, and what must hold does hold."""
     program = load(folder).program(checks=True)

@@ -130,7 +130,7 @@ def test_shipped_rulesets_have_no_findings(polis: Polis, ruleset: str) -> None:
     assert done.status == 0
 
 
-@pytest.mark.parametrize(("ruleset", "seed"), sampled(product([*SMALL, *SHIPPED], [7, 8]), every=6))
+@pytest.mark.parametrize(("ruleset", "seed"), sampled(product([*SMALL, *SHIPPED], [7, 8]), every=6, slow=2))
 def test_real_games_run_and_replay(polis: Polis, ruleset: str, seed: int, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     played = polis("run", ruleset, "--seed", seed, "--format", "json", "--transcript", file)

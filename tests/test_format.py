@@ -93,14 +93,14 @@ def test_the_models_say_what_stands_inside() -> None:
 # -- the shipped files --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, name=shown_path))
+@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, slow=3, name=shown_path))
 def test_the_shipped_files_are_in_canonical_form(path: Path) -> None:
     """`polis format` would change none of them."""
     text = path.read_text("utf-8")
     assert formatted(text) == text
 
 
-@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, name=shown_path))
+@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, slow=3, name=shown_path))
 def test_a_file_indented_otherwise_comes_back(path: Path) -> None:
     """With everything indented twice as deep, formatting gives the canonical file."""
     text = formatted(path.read_text("utf-8"))
@@ -127,7 +127,7 @@ def test_formatting_keeps_the_hash(name: str, tmp_path: Path) -> None:
     assert compose(folder).hash == before
 
 
-@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, name=shown_path))
+@pytest.mark.parametrize("path", sampled(SHIPPED, every=6, slow=3, name=shown_path))
 def test_one_changed_number_changes_one_line(path: Path) -> None:
     """An edit of a number in a canonical file is still one line after formatting."""
     text = formatted(path.read_text("utf-8"))

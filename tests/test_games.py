@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 RULESETS = ["yucata", "devir", *sorted(str(path.parent) for path in HERE.glob("rulesets/*/ruleset.yaml"))]
 
 
-@pytest.fixture(scope="module", params=sampled(RULESETS, every=5, name=lambda name: Path(name).name))
+@pytest.fixture(scope="module", params=sampled(RULESETS, every=5, slow=2, name=lambda name: Path(name).name))
 def ruleset(request: pytest.FixtureRequest) -> Ruleset:
     return polis_rules.load(request.param)
 

@@ -44,13 +44,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", sampled([name for name, case in CASES.items() if case.code], every=3))
+@pytest.mark.parametrize("name", sampled([name for name, case in CASES.items() if case.code], every=3, slow=2))
 def test_what_is_wrong_is_found_at_its_place(tmp_path: Path, name: str) -> None:
     """One thing wrong with the market gives a finding of its code, which points at the very words."""
     assert (CASES[name].code, CASES[name].mark) in CASES[name].found(tmp_path)
 
 
-@pytest.mark.parametrize("name", sampled([name for name, case in CASES.items() if not case.code], every=3))
+@pytest.mark.parametrize("name", sampled([name for name, case in CASES.items() if not case.code], every=3, slow=2))
 def test_what_is_sound_is_left_alone(tmp_path: Path, name: str) -> None:
     """What resembles a mistake and is none gives no finding."""
     assert CASES[name].found(tmp_path) == []

@@ -67,7 +67,7 @@ class Played:
         return None if value < 0 and maybe and not tree.type.maybe else value
 
 
-@pytest.fixture(scope="module", params=sampled(RULESETS, every=6, name=lambda name: Path(name).name))
+@pytest.fixture(scope="module", params=sampled(RULESETS, every=6, slow=2, name=lambda name: Path(name).name))
 def played(request: pytest.FixtureRequest) -> Played:
     return Played(request.param)
 

@@ -74,7 +74,7 @@ def played(ruleset: Ruleset, kind: Kind, games: int, step_by_step: int) -> None:
 
 
 @needs_wasm
-@pytest.mark.parametrize("folder", sampled(SHELF, every=6, name=lambda folder: folder.name))
+@pytest.mark.parametrize("folder", sampled(SHELF, every=6, slow=2, name=lambda folder: folder.name))
 def test_webassembly_plays_the_games_of_python(folder: Path) -> None:
     """States, options and who decides are equal at every step, endings, winners and scores at the end."""
     played(load(folder), "wasm", games=8, step_by_step=2)
@@ -165,7 +165,7 @@ def test_a_seed_is_the_same_game_however_random_players_play_it(name: str) -> No
 
 
 @needs_wasm
-@pytest.mark.parametrize("fault", sampled(FAILING, every=11))
+@pytest.mark.parametrize("fault", sampled(FAILING, every=11, slow=2))
 def test_a_rule_that_fails_in_native_code_is_told_as_in_python(fault: str, tmp_path: Path) -> None:
     """With file and line, as the game is played again from its seed by checked rules."""
     steps, _, _, made = FAILING[fault]
@@ -324,7 +324,7 @@ def test_coverage_counts_the_same_in_native_code(name: str) -> None:
 
 
 @needs_wasm
-@pytest.mark.parametrize("folder", sampled(SHELF, every=9, name=lambda folder: folder.name))
+@pytest.mark.parametrize("folder", sampled(SHELF, every=9, slow=2, name=lambda folder: folder.name))
 def test_paths_are_counted_the_same_in_native_code(folder: Path) -> None:
     ruleset = load(folder)
     python, native = ruleset.program(), ruleset.program(native="wasm")

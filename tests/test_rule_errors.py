@@ -126,7 +126,7 @@ FAILING: dict[str, tuple[str, str, str, dict[str, str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", sampled(FAILING, every=3))
+@pytest.mark.parametrize("fault", sampled(FAILING, every=3, slow=2))
 def test_a_failing_rule_is_told_with_its_place_and_leaves_the_game_as_it_was(tmp_path: Path, fault: str) -> None:
     steps, message, text, made = FAILING[fault]
     folder = small(tmp_path, CHOICE + steps, **made)

@@ -215,7 +215,7 @@ def every_path(node: Node, keys: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
             yield from every_path(value, (*keys, str(key)))
 
 
-@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))
+@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, slow=2, name=lambda each: Path(each).name))
 def test_every_path_has_a_sentence(ruleset: str | Path) -> None:
     """Each is one line that begins large and ends with a stop."""
     opened = book(ruleset)
@@ -225,7 +225,7 @@ def test_every_path_has_a_sentence(ruleset: str | Path) -> None:
         assert not text.lstrip("'")[0].islower(), (keys, text)
 
 
-@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))
+@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, slow=2, name=lambda each: Path(each).name))
 def test_no_sentence_of_a_rule_is_left_in_code(ruleset: str | Path) -> None:
     """Actions, procedures, phases, routes, terms and scores read without operators, indexes or underscores."""
     opened = book(ruleset)
@@ -250,7 +250,7 @@ def test_the_page_is_the_golden_one() -> None:
     assert markdown(with_examples(rulebook(opened), opened, "yucata")) == GOLDEN.read_text("utf-8")
 
 
-@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, name=lambda each: Path(each).name))
+@pytest.mark.parametrize("ruleset", sampled(EVERY, every=3, slow=2, name=lambda each: Path(each).name))
 def test_the_page_names_every_rule_and_row(ruleset: str | Path) -> None:
     """Each action, procedure, route and row is on it, but for what is told elsewhere, and each term that these ask."""
     opened = book(ruleset)

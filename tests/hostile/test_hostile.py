@@ -75,7 +75,7 @@ THIRD = [pair for place, pair in enumerate(product(SCHEMES, CONTENTS)) if place 
 """Each sort of file with a third of all contents, and each content in a third of all sorts of files."""
 
 
-@pytest.mark.parametrize(("scheme", "content"), sampled(THIRD, every=11, name="-".join, slow=2))
+@pytest.mark.parametrize(("scheme", "content"), sampled(THIRD, every=11, name="-".join, slow=3))
 def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path, scheme: str, content: str) -> None:
     words = SCHEMES[scheme](tmp_path, CONTENTS[content])
     answer = run(tmp_path, words)
@@ -87,7 +87,7 @@ def test_whatever_stands_in_a_file_is_answered_in_time(run: Run, tmp_path: Path,
 @pytest.mark.parametrize(
     ("message", "name"),
     sampled(
-        ((said, name) for said, group in RULES.items() for name in group), every=19, name=lambda each: each[1], slow=2
+        ((said, name) for said, group in RULES.items() for name in group), every=19, name=lambda each: each[1], slow=3
     ),
 )
 def test_whatever_rules_say_is_answered_in_time(run: Run, tmp_path: Path, message: str, name: str) -> None:

@@ -42,7 +42,7 @@ def view_of(game: polis_rules.Game, viewer: str) -> dict[str, Any]:
     return view
 
 
-@pytest.mark.parametrize("name", sampled(GAMES, every=3))
+@pytest.mark.parametrize("name", sampled(GAMES, every=3, slow=2))
 def test_every_random_game_ends_with_a_result(name: str) -> None:
     """Games of random choices end, in steps with all checks on and as whole playouts without."""
     ruleset = load(name)
@@ -58,7 +58,7 @@ def test_every_random_game_ends_with_a_result(name: str) -> None:
         assert program.playout(program.new_state(seed=seed), random.Random(seed)).decisions > 5
 
 
-@pytest.mark.parametrize("name", sampled(GAMES, every=3))
+@pytest.mark.parametrize("name", sampled(GAMES, every=3, slow=2))
 def test_a_playout_by_one_function_is_the_game_that_is_played_point_by_point(name: str) -> None:
     """Its decisions, options and end are those of the checked program, which has no such function."""
     ruleset = load(name)

@@ -64,7 +64,7 @@ def test_a_recorded_game_ends_in_the_same_position_when_it_is_played_again(file:
     assert game(file).finished
 
 
-@pytest.mark.parametrize("file", sampled(ENDS, every=20, name=of))
+@pytest.mark.parametrize("file", sampled(ENDS, every=20, slow=2, name=of))
 def test_a_game_that_is_recorded_for_its_end_comes_to_it_again(file: Path) -> None:
     again = transcript.replay(game(file), rules(file))
     assert again.divergence is None, f"{again.divergence}{RENEW_ENDS}"
