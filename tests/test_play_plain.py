@@ -172,6 +172,39 @@ def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() ->
     assert "Nothing is called '99'" in text
 
 
+def test_details_of_an_option_tell_all_that_it_would_change() -> None:
+    """The last bid of agora gives away three places, of which only the first changes stand below the options."""
+    session = session_of("agora", 2, keep=False)
+    rng = Random(2)
+    for _ in range(11):
+        assert session.decision is not None
+        session.choose(rng.choice(session.decision.options))
+    _, text = played(session, "", "details 1")
+    before, details = text.split("> details 1\n")
+    assert "; and 1 more" in before and "turn order in another order" not in before
+    assert "  If you choose 1 now:" in details and "turn order in another order" in " ".join(details.split())
+
+
+def test_details_of_an_option_by_its_name_tell_also_what_it_would_change() -> None:
+    _, text = played(session_of("yucata", 7), "", "details move hoplites", "details pass")
+    assert "  If you choose Move Hoplites now: costs 1 prestige (3 to 2)\n" in text
+    assert "  If you choose Pass now: nothing changes that you see" in text
+
+
+def test_details_of_a_state_tell_its_range_and_what_it_is_now() -> None:
+    _, text = played(session_of("yucata", 7), "", "details prestige", "details cubes in res", "details prestgie")
+    assert "Each player has, changing in play, prestige: 0 to 999; can be paid with." in text
+    assert "  Now: Athens: 4; Sparta: 3\n" in text
+    assert "cubes in reserve (cubes): 0 to 45.\n  Now: Athens: 22; Sparta: 25" in text
+    assert "did you mean 'prestige'?" in text
+
+
+def test_details_of_what_a_player_may_not_see_do_not_tell_it() -> None:
+    _, text = played(session_of("leduc", people=1), "details hand")
+    told = text.partition("details hand\n")[2]
+    assert "seen only by that player" in told and "Bea: 1 hidden" in told
+
+
 def test_details_of_what_is_no_thing_say_so() -> None:
     _, text = played(session_of("yucata", 7), "", "details pass", "details thebay", "details 99 bottles")
     assert "'Pass' is an option here" in text
@@ -281,7 +314,7 @@ def test_help_names_every_word_that_can_be_typed() -> None:
 
 def test_the_position_is_drawn_as_it_is_looked_at(tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
-    _, text = played(session_of("othello"), "1", f"map {file}", f"map {file}", "map board.txt")
+    _, text = played(session_of("othello"), "1", f"picture {file}", f"map {file}", "map board.txt")
     assert f"Drawn in {file}." in text and "exists already" in text and "ends in .svg or .png" in text
     assert file.read_text("utf-8").startswith("<svg")
 

@@ -97,6 +97,25 @@ def test_a_line_that_means_nothing_is_told_and_takes_nothing() -> None:
     on_screen(session_of("othello"), play)
 
 
+def test_every_word_of_lines_is_understood_on_the_screen_in_any_case(tmp_path: Path) -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await typed(pilot, app, "?")
+        assert isinstance(app.screen, Sheet)
+        await pilot.press("escape")
+        await typed(pilot, app, "State")
+        assert app.only_tables
+        await typed(pilot, app, "state")
+        assert not app.only_tables
+        for word in ("map", "picture"):
+            await typed(pilot, app, f"{word} {tmp_path / word}.svg")
+            assert (tmp_path / f"{word}.svg").read_text("utf-8").startswith("<svg")
+        assert app.is_running and app.session.game.log == ()
+        await typed(pilot, app, "EXIT")
+        assert not app.is_running
+
+    on_screen(session_of("othello"), play)
+
+
 def test_a_click_takes_an_option() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         await pilot.click(ChoiceList, offset=(3, 0))
@@ -168,6 +187,22 @@ def test_details_and_reasons_are_of_what_is_being_typed() -> None:
             await app.workers.wait_for_complete()
             await pilot.pause()
             assert line in str(app.screen.query_one("#known", Static).render()).casefold()
+            await pilot.press("escape")
+
+    on_screen(session_of("yucata", 7), play)
+
+
+def test_details_of_the_highlighted_option_tell_all_that_it_would_change() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        wanted = next(at for at, each in enumerate(app.choices) if each.price and each.preview is not None)
+        line = f"details {app.choices[wanted].label}"
+        for keys in (("down",) * (wanted + 1) + ("f2",), (*line, "enter")):
+            await pilot.press(*("space" if key == " " else key for key in keys))
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            told = str(app.screen.query_one("#known", Static).render())
+            assert f"If you choose {app.choices[wanted].title} now: {app.choices[wanted].price}" in told
             await pilot.press("escape")
 
     on_screen(session_of("yucata", 7), play)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules import play
 from polis_rules.diagnostics import InvalidMove, PolisError, did_you_mean, nearest, quote, some
 
 from ..answers import is_number, labels, meant, not_understood
-from ..output import say, shown, wrapped
-from ..saving import not_written, save
+from ..output import say, wrapped
+from ..saving import draw_in, save
 from .details import Details
 from .position import asked_for, overview, position
 from .reasons import why
@@ -26,8 +25,9 @@ Answer with the number in front of an option, its title, a part of it, or its id
   why         what is not offered now
   why NAME    every requirement that keeps NAME from being offered
   why ACTION NAME  the same for what is chosen first for an action
-  details NAME  what a card, a place, a player or an action is, with its source; a number means that option,
-              the name of a kind everything of that kind
+  details NAME  what a card, a place, a player, an action or something that is counted is, with its source, and
+              how it stands; a number means that option, with all that it would change; the name of a kind
+              everything of that kind
   details     the same of everything that is offered
   state       what you may see of the position
   log         what has happened so far in short, log all: every single change
@@ -227,7 +227,7 @@ class Desk:
             "details": self._details,
         }  # fmt: skip
         named = {"why": self._why, "details": self._details, "log": self._log, "branch": self._branch,
-                 "save": self._save, "case": self._case, "map": self._map}  # fmt: skip
+                 "save": self._save, "case": self._case, "map": self._map, "picture": self._map}  # fmt: skip
         if not rest and word.casefold() in alone:
             alone[word.casefold()]("")
         elif word.casefold() in named:
@@ -265,14 +265,14 @@ class Desk:
 
     def _details(self, name: str) -> None:
         session = self.session
+        shown, eyes = session.shown, session.eyes
+        previews = {} if session.looking_back else {each.option.id: each for each in session.previews()}
         options = {} if session.decision is None or session.looking_back else labels(session.decision.options)
-        meant = list(options.values()) if not name else [options[name]] if is_number(name) and name in options else []
-        self._tell(
-            lambda: (
-                self.details.offered(session.shown, session.eyes, meant)
-                or self.details.of(session.shown, session.eyes, name)
-            )
-        )
+        offered = {label: previews[option.id] for label, option in options.items()}
+        if offered and not name:
+            self._tell(lambda: [line for each in offered.values() for line in self.details.option(shown, eyes, each)])
+        else:
+            self._tell(lambda: self.details.of(shown, eyes, name, offered))
 
     def _tell(self, known: Callable[[], list[str]]) -> None:
         """Print what is known; where a rule fails, or a file of the ruleset is gone, that is said instead."""
@@ -327,22 +327,7 @@ class Desk:
         self.say(save(self.session, name))
 
     def _map(self, name: str) -> None:
-        from polis_rules.board import Board, as_png, draw, seen  # only those who ask for a picture wait for it
-
-        target = Path(name or "board.svg")
-        if target.suffix.lower() not in (".svg", ".png"):
-            self.say("The picture ends in .svg or .png: map board.svg")
-            return
-        svg = draw(Board.of(self.session.rules), seen(self.session.shown, self.session.eyes), does=self.details.does)
-        try:
-            if target.exists():
-                self.say(f"Not written: {shown(target)} exists already")
-                return
-            target.write_bytes(as_png(svg) if target.suffix.lower() == ".png" else svg.encode())
-        except (PolisError, OSError, ValueError) as error:
-            self.say(not_written(error))
-        else:
-            self.say(f"Drawn in {shown(target)}.")
+        self.say(draw_in(self.session, name, self.details.does))
 
     def _case(self, typed: str) -> None:
         from ..written_case import keep  # what reads cases takes long to import

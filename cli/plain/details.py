@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from polis_rules import play
 from polis_rules.diagnostics import PolisError, did_you_mean, nearest, quote
 from polis_rules.source import spoken
 
+from ..answers import is_number
 from ..output import wrapped
 
 if TYPE_CHECKING:
-    from polis_rules import Game, Option, Ruleset
+    from polis_rules import Game, Ruleset
     from polis_rules.documentation import Explanation
+    from polis_rules.play import Preview
+    from polis_rules.semantics import Variable
 
 WIDTH = 110
 CALLED = re.compile("'([A-Z][^']*)'")
@@ -35,24 +39,50 @@ class Details:
         self._done: dict[tuple[str, str], str] = {}
         """what members do, as far as it has been looked up"""
 
-    def of(self, game: Game, eyes: str | None, name: str) -> list[str]:
-        """Everything about whatever is called so, by its id or title or a part of that."""
+    def of(
+        self, game: Game, eyes: str | None, name: str, offered: Mapping[str, Preview] = MappingProxyType({})
+    ) -> list[str]:
+        """Everything about whatever is called so, by its id or title or a part of that.
+
+        The `offered` are the options by what is typed for each: of one that is called so it is told what it changes.
+        """
         if not name:
             return ["Say of what: details NAME"]
-        found = self._called(game, name)
-        if every := [] if found else self._of_kind(game, name):
-            return [line for kind, member in every for line in self._about(game, eyes, kind, member)]
-        if not found:
+        if is_number(name) and name in offered:
+            return self.option(game, eyes, offered[name])
+        wanted = name.casefold()
+        chosen = [each for each in offered.values() if wanted in (each.option.id, each.option.title.casefold())]
+        found = self._named(game, eyes, name, in_part=not chosen)
+        return [*found, *(line for each in chosen for line in self._if_chosen(each))]
+
+    def _named(self, game: Game, eyes: str | None, name: str, in_part: bool) -> list[str]:
+        """Everything about the members and the state that are called so, of state also `in_part`."""
+        found, states = self._called(game, name), self._states(game, name)
+        every = [] if found else self._of_kind(game, name)
+        if in_part and not (found or every or states):
+            states = self._states(game, name, in_part=True)
+        if not (found or every or states):
             return [_unknown(game, eyes, name)]
-        lines = [line for kind, member in found[:MOST_FOUND] for line in self._about(game, eyes, kind, member)]
-        if len(found) > MOST_FOUND:
-            lines.append(f"There are {len(found) - MOST_FOUND} more that are called so.")
+        lines = [line for each in states[:MOST_FOUND] for line in self._about_state(game, eyes, each)]
+        lines += [line for each in every or found[:MOST_FOUND] for line in self._about(game, eyes, *each)]
+        if (more := max(0, len(states) - MOST_FOUND) + max(0, len(found) - MOST_FOUND)) > 0:
+            lines.append(f"There are {more} more that are called so.")
         return lines
 
-    def offered(self, game: Game, eyes: str | None, options: Iterable[Option]) -> list[str]:
-        """Everything about what these options would choose, and nothing about the others."""
-        referred = [each.refers_to for each in options if each.refers_to is not None]
-        return [line for key in referred for line in self.member(game, eyes, *key)]
+    def option(self, game: Game, eyes: str | None, preview: Preview) -> list[str]:
+        """Everything about what an option would choose, and all that it would change."""
+        key = preview.option.refers_to
+        return [*([] if key is None else self.member(game, eyes, *key)), *self._if_chosen(preview)]
+
+    def _if_chosen(self, preview: Preview) -> list[str]:
+        """What an option costs and all that it would change, in lines; nothing where something else is told of it."""
+        told = [*([preview.price] if preview.price else []), *preview.whole]
+        if not told and preview.option.refers_to is not None:
+            return []
+        begin = f"If you choose {preview.option.title} now:"
+        if len(told) < 2:
+            return wrapped(f"{begin} {''.join(told) or 'nothing changes that you see'}", self.width, "  ", "    ")
+        return [f"  {begin}", *(line for each in told for line in wrapped(each, self.width, "    ", "      "))]
 
     def member(self, game: Game, eyes: str | None, kind: str, id: str) -> list[str]:
         """Everything about one member and nothing else that is called so."""
@@ -102,6 +132,26 @@ class Details:
             for number in range(len(kind.members))
         ]
 
+    def _states(self, game: Game, name: str, in_part: bool = False) -> list[Variable]:
+        """The state of the game, of players and of other things that is called so, by its id or title."""
+        wanted = name.casefold()
+        return [
+            each
+            for each in _every_state(game)
+            if any(wanted == called or (in_part and wanted in called) for called in (each.name, each.label.casefold()))
+        ]
+
+    def _about_state(self, game: Game, eyes: str | None, variable: Variable) -> list[str]:
+        """What the rules say of a state, such as between which values it lies, and how it stands."""
+        path = f"kinds.{variable.owner}.state.{variable.name}" if variable.owner else f"state.{variable.name}"
+        known = self._explained(path)
+        said = f"{variable.label}." if known is None else _sourced(known, known.sentence)
+        now = play.Situation(game, eyes).of_state(variable.owner, variable.name)
+        return [
+            *wrapped(said, self.width, "", "  "),
+            *(wrapped(f"Now: {now}", self.width, "  ", "    ") if now else []),
+        ]
+
     def _about(self, game: Game, eyes: str | None, kind: str, member: int) -> list[str]:
         """One member or action in lines."""
         symbol = game.program.rules.symbols.kinds[kind]
@@ -139,16 +189,16 @@ class Details:
 
     def _said(self, kind: str, member: str) -> str:
         """What the rulebook says of a member or an action, with its source; empty where it says nothing."""
-        known = self._explained(kind, member)
+        known = self._explained(_path(kind, member))
         if known is None:
             return ""
         called = self.rules.rules().symbols.kinds[kind].title
         said = self._in_words(known, kind, member, f" ({called[:1].lower()}{called[1:]})")
-        return f"{said}{f' Source: {known.cite}.' if known.cite else ''}{_ruling(known)}"
+        return _sourced(known, said)
 
     def _ruled(self, kind: str, member: str) -> str:
         """The same without its source, which tells nothing that is needed at the table."""
-        known = self._explained(kind, member)
+        known = self._explained(_path(kind, member))
         if known is None:
             return ""
         return f"{self._in_words(known, kind, member)}{'' if known.own_words else _ruling(known)}"
@@ -158,11 +208,10 @@ class Details:
         symbol = self.rules.rules().symbols.kinds[kind]
         return f"{symbol.titles[symbol.index[member]]}{more}: {known.own_words}" if known.own_words else known.sentence
 
-    def _explained(self, kind: str, member: str) -> Explanation | None:
+    def _explained(self, path: str) -> Explanation | None:
         from polis_rules.documentation import explain  # takes long to import
 
         ruleset, scenario, variants = self.rules.origin
-        path = f"actions.{member}" if kind == "action" else f"tables.{kind}.{member}"
         try:
             return explain(ruleset, path, scenario, variants)
         except PolisError:
@@ -177,8 +226,26 @@ def _unknown(game: Game, eyes: str | None, name: str) -> str:
             if name.casefold() in (option.id.casefold(), option.title.casefold()):
                 return f"{quote(option.title)} is an option here; there is nothing to know of it but what it changes."
     kinds = game.program.rules.symbols.kinds.values()
-    near = nearest(name, [title for kind in kinds for title in (*kind.titles, *kind.members)])
+    members = (title for kind in kinds for title in (*kind.titles, *kind.members))
+    near = nearest(name, [*members, *(each.label for each in _every_state(game))])
     return f"Nothing is called {quote(name)}{'; ' + did_you_mean(near) if near else '.'}"
+
+
+def _every_state(game: Game) -> list[Variable]:
+    """The state of players, of the game itself, and of other things."""
+    symbols = game.program.rules.symbols
+    others = (each.state for kind, each in symbols.kinds.items() if kind != "player")
+    return [each for states in (symbols.kinds["player"].state, symbols.state, *others) for each in states.values()]
+
+
+def _path(kind: str, member: str) -> str:
+    """Where a ruleset says what a member or an action is."""
+    return f"actions.{member}" if kind == "action" else f"tables.{kind}.{member}"
+
+
+def _sourced(known: Explanation, said: str) -> str:
+    """What is said of something, with its source."""
+    return f"{said}{f' Source: {known.cite}.' if known.cite else ''}{_ruling(known)}"
 
 
 def _ruling(known: Explanation) -> str:

@@ -11,11 +11,11 @@ from textual.widgets import Input
 
 from polis_rules.board import Key, draw, seen
 from polis_rules.diagnostics import PolisError
-from polis_rules.play import Session, UndoError
+from polis_rules.play import Preview, Session, UndoError
 
 from ..answers import is_number, not_understood
 from ..plain.reasons import why
-from ..saving import save
+from ..saving import draw_in, save
 from .choice_list import ChoiceList
 from .choices import meant
 from .map import MapView
@@ -98,15 +98,15 @@ class PlayApp(Running):
     def _command(self, line: str) -> bool:
         """Do what a typed word asks for."""
         word, _, rest = line.partition(" ")
-        rest = rest.strip()
+        word, rest = word.casefold(), rest.strip()
         alone = {
-            "help": self.action_help, "log": self.action_log, "undo": self.action_undo, "now": self.action_now,
-            "back": lambda: self.action_look(-1), "forward": lambda: self.action_look(1), "quit": self.exit,
-            "map": self.action_tables, "picture": self.action_picture,
+            "help": self.action_help, "?": self.action_help, "log": self.action_log, "undo": self.action_undo,
+            "now": self.action_now, "back": lambda: self.action_look(-1), "forward": lambda: self.action_look(1),
+            "quit": self.exit, "exit": self.exit, "state": self.action_tables, "picture": self.action_picture,
         }  # fmt: skip
         named: dict[str, Callable[[str], None]] = {
             "why": self.action_why, "details": self.action_details, "branch": self.action_branch,
-            "log": self.action_log, "save": self._save, "case": self._case,
+            "log": self.action_log, "save": self._save, "case": self._case, "map": self._map, "picture": self._map,
         }  # fmt: skip
         if not rest and word in alone:
             alone[word]()
@@ -133,25 +133,29 @@ class PlayApp(Running):
         """Tell of what is named, else of what is being typed, else of what is highlighted."""
         line = self.query_one("#line", Input).value.strip()
         chosen = meant(self.choices, line) if line else self.query_one(ChoiceList).current
-        refers = chosen.option.refers_to if chosen is not None and chosen.option is not None else None
-        if not name and refers is not None:
-            self._tell_of(refers)
+        if not name and chosen is not None and chosen.preview is not None:
+            self._tell_of_option(chosen.title, chosen.preview)
         else:
             self.push_screen(Question("Details", self._known, name or line))
 
-    def _tell_of(self, key: Key) -> None:
+    def _tell_of_option(self, title: str, preview: Preview) -> None:
+        """Tell of what an option would choose and change, whatever else is called so."""
+        game, eyes = self.session.shown, self.session.eyes
+        self._tell_of(title, lambda: self.details.option(game, eyes, preview))
+
+    def _tell_of_thing(self, key: Key) -> None:
         """Tell of one thing, whatever else is called so."""
         kind = self.session.game.program.rules.symbols.kinds[key[0]]
-        title = kind.titles[kind.index[key[1]]]
+        game, eyes = self.session.shown, self.session.eyes
+        self._tell_of(kind.titles[kind.index[key[1]]], lambda: self.details.member(game, eyes, *key))
 
-        def known(name: str) -> list[str]:
-            game, eyes = self.session.shown, self.session.eyes
-            return self.details.member(game, eyes, *key) if name == title else self.details.of(game, eyes, name)
-
-        self.push_screen(Question("Details", known, title))
+    def _tell_of(self, title: str, told: Callable[[], list[str]]) -> None:
+        """Show what is told of this title, until another name is asked for."""
+        self.push_screen(Question("Details", lambda name: told() if name == title else self._known(name), title))
 
     def _known(self, name: str) -> list[str]:
-        return self.details.of(self.session.shown, self.session.eyes, name)
+        offered = {each.label: each.preview for each in self.choices if each.preview is not None}
+        return self.details.of(self.session.shown, self.session.eyes, name, offered)
 
     def action_why(self, name: str = "") -> None:
         """Tell why what is named, or else is being typed, is not offered."""
@@ -171,7 +175,7 @@ class PlayApp(Running):
             self.filter("")
             self.query_one(ChoiceList).highlight(self.choices.index(chosen[0]))
         else:
-            self._tell_of(event.key)
+            self._tell_of_thing(event.key)
 
     def action_tables(self) -> None:
         if self.board.spots:
@@ -250,6 +254,9 @@ class PlayApp(Running):
     def _save(self, name: str) -> None:
         self.note(save(self.session, name))
         self.show()
+
+    def _map(self, name: str) -> None:
+        self.note(draw_in(self.session, name, self.details.does))
 
     def _case(self, typed: str) -> None:
         from ..written_case import keep  # what reads cases takes long to import

@@ -25,6 +25,8 @@ class Choice:
     changes: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
     """what the options would change alike, in sentences"""
+    preview: Preview | None = None
+    """what all of this but the label is made of"""
 
     def fits(self, line: str) -> bool:
         """Whether a line that is being typed may mean this; numbers leave the list as it is."""
@@ -62,4 +64,4 @@ def _choice(label: str, option: Option, preview: Preview | None) -> Choice:
     if preview is None:
         return Choice(label, option.title, option.id, option, f"costs {option.cost}" if option.cost else "")
     common = tuple(preview.common)
-    return Choice(label, option.title, option.id, option, preview.price, preview.apart, preview.parts, common)
+    return Choice(label, option.title, option.id, option, preview.price, preview.apart, preview.parts, common, preview)

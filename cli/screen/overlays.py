@@ -43,8 +43,9 @@ Keys
   Ctrl+Q     leave; the game is kept, and goes on with: polis resume
 
 Words, typed where you answer
-  why NAME, details NAME, log, undo, back, forward, now, branch NAME, picture, help, quit
-  save FILE  record the game in a file, also what follows;  case NAME  save this moment as a case"""
+  why NAME, details NAME, state (as F5), log, undo, back, forward, now, branch NAME, picture, help, quit
+  map FILE   draw what you look at, as .svg or .png;  case NAME  save this moment as a case
+  save FILE  record the game in a file, also what follows"""
 
 
 def heading(title: str, keys: str) -> Text:

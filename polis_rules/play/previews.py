@@ -33,8 +33,6 @@ MOST_STEPS = 200
 """How often a try may be passed on without anybody deciding."""
 
 OVER = Change("", "the game ends", "no", YES, "bool", 0)
-HIDDEN = "more depends on what is hidden"
-ROLLS = "more depends on chance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,8 @@ class Preview:
     """of the one thing that it costs, how much the player had and has: `3 to 2`"""
     may_end: bool = False
     """whether the game ends with some of the options, which change nothing of `anyway`"""
+    whole: tuple[str, ...] = ()
+    """all that it would change, as `parts`, with what others change too, and nothing is left out to keep it short"""
 
     @property
     def price(self) -> str:
@@ -78,11 +78,23 @@ class Preview:
         return " / ".join(self.parts)
 
 
+class Said(NamedTuple):
+    """Something in words: as short as it is told beside an option, and with nothing left out."""
+
+    short: str
+    whole: str
+
+
 class Tried(NamedTuple):
     """What an option does: what it changes for certain, and in words what depends on chance."""
 
     sure: Sequence[Change]
-    rest: tuple[str, ...]
+    rest: tuple[Said, ...]
+
+
+HIDDEN, ROLLS, FAILS = (
+    Said(each, each) for each in ("more depends on what is hidden", "more depends on chance", "a rule fails")
+)
 
 
 class Leaf(NamedTuple):
@@ -168,9 +180,10 @@ class Previews:
         for option, each in zip(decision.options, tried, strict=True):
             own = each if may_end and OVER in each.sure else _without(each, alike)
             paid = next((change for change in own.sure if change.is_cost(option.cost)), None)
-            parts = _parts(_without(own, Tried([paid] if paid else [], ())), usual, option.title)
+            price = Tried([paid] if paid else [], ())
+            parts, whole = _parts(_without(own, price), usual, option.title), _whole(_without(each, price))
             left, about = paid.how if paid else "", apart.get(option.id, "")
-            found.append(Preview(option, game.way(option), parts, about, anyway, mostly, left, may_end))
+            found.append(Preview(option, game.way(option), parts, about, anyway, mostly, left, may_end, whole))
         return found
 
     def _without_restored(self, game: Game, tried: list[Tried], viewer: int) -> list[Tried]:
@@ -217,7 +230,7 @@ class Previews:
         except HiddenReadError:
             return Tried((), (HIDDEN,)) if dice or leaves else self._so_far(game, begin, viewer)
         except PolisError:
-            return Tried((), ("a rule fails",))
+            return Tried((), (FAILS,))
         return self._in_words(leaves, dice, game)
 
     def _ends(
@@ -308,7 +321,8 @@ class Previews:
         for changes, ways in ends.items():
             numbers = [way[0] for way in ways]
             if changes:
-                parts.append(f"{self._when(numbers, dice[0], options)}: {told(changes)}")
+                when = self._when(numbers, dice[0], options)
+                parts.append(Said(f"{when}: {told(changes)}", f"{when}: {told(changes, len(changes))}"))
         return Tried(same, tuple(parts))
 
     def _so_far(self, game: Game, state: State, viewer: int) -> Tried:
@@ -366,7 +380,16 @@ def _parts(each: Tried, usual: Set[Change] = frozenset(), chosen: str = "") -> t
     sure = sorted(each.sure, key=usual.__contains__) if len(each.sure) > MOST_TOLD else each.sure
     if all(change.whose == chosen for change in sure):
         sure = [replace(change, whose="") for change in sure]
-    return (*([told(sure)] if sure else []), *each.rest)
+    return (*([told(sure)] if sure else []), *(said.short for said in each.rest))
+
+
+def _whole(each: Tried) -> tuple[str, ...]:
+    """The same with nothing left out.
+
+    >>> _whole(Tried([Change("", each, "0", "1", "int", 0) for each in "abcdefg"], ()))
+    ('a 0 to 1, b 0 to 1, c 0 to 1, d 0 to 1, e 0 to 1, f 0 to 1, g 0 to 1',)
+    """
+    return (*([told(each.sure, len(each.sure))] if each.sure else []), *(said.whole for said in each.rest))
 
 
 def _parted(leaves: Sequence[Leaf]) -> tuple[list[Change], list[tuple[Change, ...]]]:
@@ -376,7 +399,7 @@ def _parted(leaves: Sequence[Leaf]) -> tuple[list[Change], list[tuple[Change, ..
     return same, [tuple(change for change in leaf.changes if often[change] < len(leaves)) for leaf in leaves]
 
 
-def _ranges(ends: Iterable[Sequence[Change]]) -> Iterator[str]:
+def _ranges(ends: Iterable[Sequence[Change]]) -> Iterator[Said]:
     """Each thing that may change, with all that it may become."""
     found: dict[str, list[Change]] = {}
     for changes in ends:
@@ -386,10 +409,12 @@ def _ranges(ends: Iterable[Sequence[Change]]) -> Iterator[str]:
         if all(each.kind == "int" for each in changes):
             numbers = sorted({int(each.now) for each in changes})
             low, high = numbers[0], numbers[-1]
-            yield f"{what} {changes[0].was} to {low if low == high else f'{low} .. {high}'} by chance"
+            short = whole = f"{what} {changes[0].was} to {low if low == high else f'{low} .. {high}'}"
         else:
             words = list(dict.fromkeys(each.how for each in changes))
-            yield f"{what} {_either(words) if len(words) <= MOST_LISTED else 'another one'} by chance"
+            whole = f"{what} {_either(words)}"
+            short = whole if len(words) <= MOST_LISTED else f"{what} another one"
+        yield Said(f"{short} by chance", f"{whole} by chance")
 
 
 MOST_LISTED = 5

@@ -175,6 +175,29 @@ class Situation:
         """What is to be told of one member now, in a line."""
         return ", ".join(f"{label} {text}" for label, text in self.told_of(kind, member).items())
 
+    def of_state(self, owner: str, name: str) -> str:
+        """What a state is now, of everything that has it, in a line: what has the same value together.
+
+        Of players and of the game itself also none, no and zero are told.
+        """
+        alike: dict[str, list[str]] = {}
+        for value in self._shown_of(owner):
+            if value.variable.name == name and (text := self._words(value) or self._nothing(value)):
+                first, *others = [*map(self.wording.title, value.variable.kinds, value.indexes), ""]
+                further = ", ".join(filter(None, others))
+                alike.setdefault(text, []).append(f"{first} ({further})" if further else first)
+        told = ((", ".join(filter(None, titles)), text) for text, titles in alike.items())
+        return "; ".join(f"{whose}: {text}" if whose else text for whose, text in told)
+
+    def _nothing(self, value: StateValue) -> str:
+        """A value that has no words otherwise: hidden, or none, no or zero of a player or the game itself."""
+        kind = value.variable.type
+        if not self._sees(value):
+            return UNSEEN
+        if value.variable.owner not in ("", "player"):
+            return ""
+        return "none" if kind.base in ("list", "set") else self.wording.value(kind, self.game.state[value.slot])
+
     def told_of(self, kind: str, member: int) -> dict[str, str]:
         """What is to be told of one member now, by what it is called."""
         values = (value for value in self._shown_of(kind) if value.indexes[0] == member)
