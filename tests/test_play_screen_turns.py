@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from polis_cli.screen import PlayApp, answering
@@ -12,6 +13,7 @@ from support.on_screen import SHELF, on_screen, session_of, settled, text, typed
 from textual.pilot import Pilot
 
 from polis_rules import load
+from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session
 
 
@@ -79,6 +81,34 @@ def test_undo_goes_back_past_what_answered_itself() -> None:
         assert app.session.decision == asked
 
     on_screen(session_of("yucata", 7), play, answer_single=True)
+
+
+def test_what_was_rolled_for_an_answer_that_gave_itself_is_told_beside_what_others_did_since() -> None:
+    """Only metal pays for Thraki here: then the die is rolled at once, and Sparta moves."""
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        rng = Random(4)
+        while ("decision", "athens", "thraki_3_metal") not in app.session.game.log:
+            assert app.session.game.moment < 60
+            await typed(pilot, app, rng.choice(app.choices).label)
+        told = text(app, "#news")
+        assert "Athens trades 3 metal for 3 wheat" in told and "Sparta moves 2 galleys" in told
+
+    on_screen(session_of("yucata", 4), play, answer_single=True)
+
+
+def test_an_answer_that_gives_itself_and_fails_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise PolisError("a rule fails")
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        monkeypatch.setattr(app.session, "answers_itself", lambda _: True)
+        monkeypatch.setattr(app.session, "choose", fails)
+        app.go_on()
+        await pilot.pause()
+        assert text(app, "#note") == "a rule fails"
+
+    on_screen(session_of("othello"), play)
 
 
 def test_a_bot_that_thinks_can_be_stopped() -> None:

@@ -41,9 +41,7 @@ class Running(Display):
     def go_on(self) -> None:
         """Show where the game stands, and let whoever is to go on do so."""
         session = self.session
-        while session.handover is None and session.answers_itself(self.answer_single):
-            assert session.decision is not None
-            self._carry_out(session.decision.options[0])
+        self._answer_what_leaves_no_choice()
         if session.handover is not None:
             self.choices = []
             self.show()
@@ -74,8 +72,14 @@ class Running(Display):
         else:
             outcome = self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id
             self._guarded(lambda: self.session.answer(outcome))
+        self._answer_what_leaves_no_choice()  # what is rolled for it then came of the decision, too
         self.own[eyes] = len(self.told_to(eyes))
         self.go_on()
+
+    def _answer_what_leaves_no_choice(self) -> None:
+        while not self.paused and self.session.handover is None and self.session.answers_itself(self.answer_single):
+            assert self.session.decision is not None
+            self._carry_out(self.session.decision.options[0])
 
     def _carry_out(self, option: Option) -> None:
         self._guarded(lambda: self.session.choose(option))
