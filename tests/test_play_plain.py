@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -203,6 +204,16 @@ def test_details_of_what_a_player_may_not_see_do_not_tell_it() -> None:
     _, text = played(session_of("leduc", people=1), "details hand")
     told = text.partition("details hand\n")[2]
     assert "seen only by that player" in told and "Bea: 1 hidden" in told
+
+
+def test_titles_with_stars_and_brackets_are_told_as_they_are_written(tmp_path: Path) -> None:
+    shutil.copytree(SHELF / "harbours", folder := tmp_path / "harbours")
+    things = folder / "things.yaml"
+    written = things.read_text("utf-8").replace("title: Alfa", 'title: "[red]alfa*"')
+    things.write_text(written.replace("title: fish", 'title: "fish*"'), "utf-8")
+    rules = load(folder)
+    _, text = played(Session(rules, dict.fromkeys(rules.players, HUMAN), 1, keep=False), "details alfa", "details fish")
+    assert "[red]alfa* (isle): " in text and "Gain the eyes in fish*." in text and "fish'" not in text
 
 
 def test_details_of_what_is_no_thing_say_so() -> None:

@@ -26,6 +26,10 @@ HAPPENED = frozenset(_PAST.split())
 _PARTICIPLES = ("ing", "ed", "ful", "able", "ible", "ous", "ive", "less", "ic", "ary")
 
 
+BEFORE_LETTERS = "'\"*(`"
+"""What may stand before the first letter of a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Noun:
     """A noun phrase. Where it belongs to somebody, `owner` has `head`, perhaps `where`: your coins on the space."""
@@ -103,10 +107,18 @@ class Noun:
 
 
 def upper_first(text: str) -> str:
-    """The text with a large first letter, leaving the rest as it is."""
+    """The text with a large first letter, leaving the rest as it is.
+
+    That is also the first one behind quotes, marks and round brackets; other signs begin a name as it is written.
+
+    >>> upper_first("red card"), upper_first("'draft' begins"), upper_first("[b] card")
+    ('Red card', "'Draft' begins", '[b] card')
+    """
     for place, letter in enumerate(text):
         if letter.isalnum():
             return text[:place] + letter.upper() + text[place + 1 :]
+        if letter not in BEFORE_LETTERS:
+            return text
     return text
 
 

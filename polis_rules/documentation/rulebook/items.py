@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from polis_rules.documentation.rulebook.english import end, upper_first
+from polis_rules.documentation.rulebook.structure import MARKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +49,9 @@ def _inline(item: Item) -> str:
 
 
 def plain(text: str) -> str:
-    """Text without the marks of Markdown."""
-    return text.replace("*", "'")
+    """Text without the marks of Markdown.
+
+    >>> plain("do *Draft*"), plain("the star* and the sun*"), plain("1 * 2")
+    ("do 'Draft'", 'the star* and the sun*', '1 * 2')
+    """
+    return MARKED.sub(r"'\1'", text)

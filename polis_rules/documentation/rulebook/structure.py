@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-MARKED = re.compile(r"\*([^*\n]+)\*")
+MARKED = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<=\S)\*(?![\w*])")
+"""What is marked as the name of a rule; a star within or behind words is one of a title."""
 
 
 @dataclass(frozen=True, slots=True)
