@@ -208,6 +208,17 @@ def test_details_of_the_highlighted_option_tell_all_that_it_would_change() -> No
     on_screen(session_of("yucata", 7), play)
 
 
+def test_details_are_of_the_only_option_where_nothing_is_highlighted() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        app.choices = app.choices[:1]
+        await pilot.press("f2")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.choices[0].title in str(app.screen.query_one("#known", Static).render())
+
+    on_screen(session_of("othello"), play)
+
+
 def test_what_is_typed_over_the_game_leaves_its_options_as_they_are() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         for key in ("f2", "f3"):

@@ -141,6 +141,12 @@ def test_what_all_options_change_is_cut_to_a_line_where_there_is_no_room_for_mor
     assert list_.fit(40, 9) > 4 and list_.fit(40, 4) == 4
 
 
+def test_options_stand_in_more_columns_only_where_that_leaves_the_room_that_news_need() -> None:
+    list_ = ChoiceList()
+    list_.shown = [Choice(str(each), f"go {each}", "go") for each in range(7)]
+    assert (list_.fit(100, 8), list_.fit(100, 8, 5), list_.fit(100, 8, 2), list_.fit(40, 8, 5)) == (7, 4, 7, 7)
+
+
 def test_a_table_of_many_players_is_folded_and_not_cut() -> None:
     rules = load("colonnades", settings={"seats": 3})
     session = Session(rules, dict.fromkeys(rules.players[:1], HUMAN), 4, keep=False)

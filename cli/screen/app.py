@@ -130,9 +130,10 @@ class PlayApp(Running):
         self.push_screen(Sheet("What has happened", lines, from_end=True))
 
     def action_details(self, name: str = "") -> None:
-        """Tell of what is named, else of what is being typed, else of what is highlighted."""
+        """Tell of what is named, else of what is being typed, else of what is highlighted or the only option."""
         line = self.query_one("#line", Input).value.strip()
-        chosen = meant(self.choices, line) if line else self.query_one(ChoiceList).current
+        current = self.query_one(ChoiceList).current
+        chosen = current if current is not None and not line else meant(self.choices, line)
         if not name and chosen is not None and chosen.preview is not None:
             self._tell_of_option(chosen.title, chosen.preview)
         else:

@@ -67,9 +67,10 @@ class ChoiceList(ScrollView, can_focus=False):
         self.shown = list(choices)
         self.highlight(self.highlighted if same else None)
 
-    def fit(self, width: int, most: int) -> int:
+    def fit(self, width: int, most: int, liked: int | None = None) -> int:
         """Lay the choices out, in as few columns as show all of them on so many rows; how many rows they take.
 
+        Where more columns need no more rows than are `liked`, which leaves room for what else is told, it is these.
         Where that is not enough only of what is highlighted it is told what sets it apart, then what all change alike
         is cut to a line.
         """
@@ -77,6 +78,10 @@ class ChoiceList(ScrollView, can_focus=False):
         about = f"{current.title}: {current.apart}" if current is not None and current.apart else ""
         short = [replace(choice, apart="") for choice in self.shown]
         self.blocks = _laid_out(self.shown, max(LEAST, width - 1), 1)
+        if liked is not None and liked < _bottom(self.blocks):
+            more = range(2, max(1, width // NARROWEST) + 1)
+            tried = (_laid_out(self.shown, max(LEAST, width - 1), each) for each in more)
+            self.blocks = next((each for each in tried if _bottom(each) <= liked), self.blocks)
         for choices, told, brief in ((self.shown, "", False), (short, about, False), (short, about, True)):
             for columns in range(1, max(1, width // NARROWEST) + 1):
                 if _bottom(self.blocks) > most:

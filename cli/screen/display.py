@@ -30,6 +30,8 @@ UNBROKEN = 100_000
 """What is known of a thing is folded where it is shown, which may be narrower at any time."""
 MOST_NEWS = 12
 """So many of the last things that have happened are news to whoever has not decided yet."""
+MOST_LIKED = 5
+"""For news of so many lines options stand in more columns, if that takes fewer rows."""
 MOST_NOTES = 4
 """A note has at most so many lines."""
 
@@ -250,7 +252,9 @@ class Display(App[None]):
         news, new = self._news, len(self._news) + bool(self._warning)
         least = min(len(note), MOST_NOTES) if note else min(2, new, max(0, room - 3))
         over = self.screen_stack[0].has_class("-over")
-        high = 0 if over else min(options.fit(width, room - least), max(1, room - least))
+        wanted = len(note or told_above(news, self._own_news, self._warning, width, UNBROKEN))
+        liked = room - min(wanted, MOST_LIKED)
+        high = 0 if over else min(options.fit(width, room - least, liked), max(1, room - least))
         options.styles.height = high
         options.display = bool(high)
         above = max(0, room - high)
