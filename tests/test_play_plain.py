@@ -206,6 +206,14 @@ def test_details_of_what_a_player_may_not_see_do_not_tell_it() -> None:
     assert "seen only by that player" in told and "Bea: 1 hidden" in told
 
 
+def test_what_a_player_sees_of_nothing_is_not_told_thing_by_thing() -> None:
+    session = Session(load("hellenes_training"), {"sparta": HUMAN}, 1, keep=False)
+    _, text = played(session, "details strength", "details hand")
+    told = " ".join(text.partition("> details strength")[2].split())
+    assert "Now: Sparta, No. 1: 4 / Sparta, No. 2; Sparta, No. 4" in told and "Athens, No." not in told
+    assert "Athens: ?" in told
+
+
 def test_titles_with_stars_and_brackets_are_told_as_they_are_written(tmp_path: Path) -> None:
     shutil.copytree(SHELF / "harbours", folder := tmp_path / "harbours")
     things = folder / "things.yaml"

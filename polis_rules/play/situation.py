@@ -10,7 +10,7 @@ from functools import cached_property
 from polis_rules.interpreter.evaluator import Evaluator, Names, SeenBy, StateValue
 from polis_rules.interpreter.game import Game, Option
 from polis_rules.interpreter.machine import Layout
-from polis_rules.play.changes import counted
+from polis_rules.play.changes import counted, listed
 from polis_rules.play.known import Known
 from polis_rules.semantics import KindSymbol
 from polis_rules.semantics.expressions import Expr, Load
@@ -178,7 +178,7 @@ class Situation:
     def of_state(self, owner: str, name: str) -> str:
         """What a state is now, of everything that has it, in a line: what has the same value together.
 
-        Of players and of the game itself also none, no and zero are told.
+        Of players and of the game itself also none, no, zero, and that it is hidden are told.
         """
         alike: dict[str, list[str]] = {}
         for value in self._shown_of(owner):
@@ -186,16 +186,17 @@ class Situation:
                 first, *others = [*map(self.wording.title, value.variable.kinds, value.indexes), ""]
                 further = ", ".join(filter(None, others))
                 alike.setdefault(text, []).append(f"{first} ({further})" if further else first)
-        told = ((", ".join(filter(None, titles)), text) for text, titles in alike.items())
-        return "; ".join(f"{whose}: {text}" if whose else text for whose, text in told)
+        told = [(listed(filter(None, titles)), text) for text, titles in alike.items()]
+        between = " / " if any(";" in whose for whose, _ in told) else "; "
+        return between.join(f"{whose}: {text}" if whose else text for whose, text in told)
 
     def _nothing(self, value: StateValue) -> str:
-        """A value that has no words otherwise: hidden, or none, no or zero of a player or the game itself."""
+        """A value of a player or the game itself that has no words otherwise: hidden, none, no or zero."""
         kind = value.variable.type
-        if not self._sees(value):
-            return UNSEEN
         if value.variable.owner not in ("", "player"):
             return ""
+        if not self._sees(value):
+            return UNSEEN
         return "none" if kind.base in ("list", "set") else self.wording.value(kind, self.game.state[value.slot])
 
     def told_of(self, kind: str, member: int) -> dict[str, str]:
