@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 from random import Random
 from time import sleep
+from types import SimpleNamespace
 
 import pytest
 from support.sampling import sampled
@@ -15,8 +17,10 @@ from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import PythonSearch
 from polis_rules.play import Session, bots
-from polis_rules.play.bots import thinking
+from polis_rules.play.bots import Budget, thinking
 from polis_rules.play.bots.dealing import Dealer
+from polis_rules.play.bots.greedy import GreedyBot
+from polis_rules.play.bots.mcts import MctsBot
 from polis_rules.play.bots.thinking import WHOLE_GAME
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -237,6 +241,25 @@ def test_what_is_dealt_anew_could_be(folder: Path) -> None:
                 program.check(world)
                 asked += world != state
     assert asked > 5
+
+
+@pytest.mark.parametrize(("worth", "is_as_greedy"), [(0.01, True), (0.03, False)])
+def test_who_can_hardly_win_plays_for_the_lead(
+    worth: float, is_as_greedy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load(shelf("harbours")).start(seed=7)
+    assert game.decision is not None
+    numbers = [option.value for option in game.decision.options]
+    wanted = GreedyBot(7).pick(game.program, game.state, numbers)
+    other = next(number for number in numbers if number != wanted)
+
+    def visits(bot: MctsBot, *_: object, **__: object) -> Counter[int]:
+        bot.thinker = SimpleNamespace(worth={other: worth})  # type: ignore[assignment]
+        return Counter({other: 10})
+
+    monkeypatch.setattr(MctsBot, "visits", visits)
+    picked = MctsBot(7, Budget(tries=10)).pick(game.program, game.state, numbers)
+    assert picked == (wanted if is_as_greedy else other)
 
 
 def test_a_bot_finds_a_win_in_one_move() -> None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polis_rules.play.bots.greedy import GreedyBot
 from polis_rules.play.bots.thinking_bot import ThinkingBot
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.runtime import Program, State
+    from polis_rules.play.bots.seat import Budget
+
+HOPE = 0.02
+"""Who wins less often than this in tries hardly learns from them which option is better: it plays for its lead instead.
+Not where all is open and nothing is left to chance: there a lead tells little, and the tree finds what loses latest."""
 
 
 class MctsBot(ThinkingBot):
@@ -20,10 +26,20 @@ class MctsBot(ThinkingBot):
     True
     """
 
+    def __init__(self, seed: int, budget: Budget) -> None:
+        super().__init__(seed, budget)
+        self.without_hope = GreedyBot(seed)
+
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         if len(options) == 1:
             return options[0]
-        from polis_rules.play.bots.thinking import whole_game
+        from polis_rules.play.bots.thinking import WHOLE_GAME, whole_game
 
-        visits = self.visits(program, state, whole_game(program), until_settled=True)
+        style = whole_game(program)
+        visits = self.visits(program, state, style, until_settled=True)
+        assert self.thinker is not None  # it has just searched
+        worth = max((self.thinker.worth.get(option, 0.0) for option in options if visits[option]), default=1.0)
+        if worth < HOPE and style is WHOLE_GAME:
+            self.without_hope.stopped = self.stopped
+            return self.without_hope.pick(program, state, options)
         return max(options, key=lambda option: visits[option])
