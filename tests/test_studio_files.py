@@ -84,6 +84,16 @@ def test_what_a_browser_could_not_send_is_offered_also_after_the_session(folder:
     assert found is not None and found.text == "typed too late" and found.is_over(document.saved)
 
 
+def test_a_browser_s_copy_in_which_nothing_was_typed_is_not_offered(folder: Path) -> None:
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    before = document.saved
+    document.path.write_text("ruleset: theirs\n", "utf-8")
+    document = opened(folder).open("ruleset.yaml")
+    workspace.take_left(document, before, digest(before))
+    assert document.draft is None and document.text == "ruleset: theirs\n"
+
+
 def test_what_was_typed_before_a_late_browser_s_copy_is_recovered_stays_beside_it(folder: Path) -> None:
     workspace = opened(folder)
     document = workspace.open("ruleset.yaml")

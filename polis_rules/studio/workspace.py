@@ -179,9 +179,11 @@ class Workspace:
     def take_left(self, document: Document, text: str, over: str) -> None:
         """A browser has kept what it could not send any more, typed over a text of that digest: it is offered.
 
-        Where another browser's copy is offered already, both are, one below the other. Raises OSError; then nothing is
-        offered, and the browser is to keep it.
+        Where another browser's copy is offered already, both are, one below the other. One with nothing typed in it is
+        let go. Raises OSError; then nothing is offered, and the browser is to keep it.
         """
+        if digest(text) == over:
+            return
         if document.draft is not None and document.draft.is_copy and text != document.draft.text:
             text, over = merged(document.draft.text, text, "another browser"), document.draft.over
         if text != document.text and self.may_write(document.path) and len(text) <= LARGEST:

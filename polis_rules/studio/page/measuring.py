@@ -117,7 +117,7 @@ class ComparePane:
     def _rate(rate: WinRate) -> None:
         low, high = rate.interval
         ui.label(
-            f"{rate.title} wins {100 * rate.now:.0f} % now, {100 * rate.before:.0f} % before: "
+            f"{rate.title} wins {100 * rate.now:.1f} % now, {100 * rate.before:.1f} % before: "
             f"{100 * rate.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}); {VERDICTS[rate.verdict]}"
         )
         with ui.element("div").classes("interval").props('aria-hidden="true"'):
