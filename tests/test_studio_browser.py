@@ -122,6 +122,17 @@ def test_the_board_shows_where_a_choice_lies_as_long_as_it_is_looked_at(tmp_path
         until(lambda: not page.find_elements(By.CSS_SELECTOR, ".looked"), "a choice that is gone is shown")
 
 
+def test_expressions_have_colours_and_titles_have_not(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    line = one(page, ".cm-line", "is: square[it.column.number + on.right")
+    until(lambda: line.find_elements(By.CSS_SELECTOR, ".yaml-value"), "values are as keys are")
+    assert one(page, ".cm-line", "half: {").find_element(By.CSS_SELECTOR, ".expression-number").text
+    assert one(page, ".cm-line", "type: player or none").find_element(By.CSS_SELECTOR, ".expression-word").text == "or"
+    title = one(page, ".cm-line", "title: Four discs in the middle")
+    assert not title.find_elements(By.CSS_SELECTOR, "[class^=expression]")
+
+
 def test_the_board_and_what_may_be_chosen_and_the_history_are_seen_at_once(looked_at: tuple[WebDriver, str]) -> None:
     page, address = looked_at
     page.get(address)

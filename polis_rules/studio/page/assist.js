@@ -1,10 +1,60 @@
 // Completion, hover, definition and quick fixes for the CodeMirror beside it: questions go to the language server, and
-// come back as text, which is never read as HTML.
+// come back as text, which is never read as HTML. Expressions have colours of their own.
 import * as CM from "nicegui-codemirror";
 
 const PATIENCE = 60000; // milliseconds for which an answer is waited for: the first one compiles the rules
 const SETTLED = 4000; // and after which a connection that was lost is there again
 const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
+
+// what a value says to people is no expression
+const PROSE = /^(title|says|why|cite|ruling|grade|text|summary|variant|ruleset|scenario|extends|files?|sources|format)$/;
+const PARTS =
+  /\b(?<word>and|or|not|if|else|for|in|is|none|true|false)\b|\b(?<number>\d+(?:d\d+)?)\b|\b(?<call>[a-z_]\w*)(?=\()/g;
+const MARKS = Object.fromEntries(
+  ["word", "number", "call"].map((kind) => [kind, CM.Decoration.mark({ class: `expression-${kind}` })]),
+);
+const VALUE = CM.Decoration.mark({ class: "yaml-value" }); // a dark theme has one colour for keys and values
+
+function keyOf(node, state) {
+  let pair = node.parent;
+  while (pair && pair.name !== "Pair") pair = pair.parent;
+  const key = pair?.getChild("Key");
+  return key ? state.sliceDoc(key.from, Math.min(key.to, key.from + 40)) : "";
+}
+
+function expressions(view) {
+  const found = [];
+  for (const { from, to } of view.visibleRanges) {
+    CM.syntaxTree(view.state).iterate({
+      from,
+      to,
+      enter(at) {
+        if (!/^(Literal|QuotedLiteral|BlockLiteralContent)$/.test(at.name) || at.node.parent?.name === "Key") return;
+        const [begin, end] = [Math.max(at.from, from), Math.min(at.to, to)];
+        if (at.name === "Literal" && begin < end) found.push(VALUE.range(begin, end));
+        if (PROSE.test(keyOf(at.node, view.state))) return;
+        for (const part of view.state.sliceDoc(begin, end).matchAll(PARTS)) {
+          const kind = Object.keys(MARKS).find((each) => part.groups[each] !== undefined);
+          found.push(MARKS[kind].range(begin + part.index, begin + part.index + part[0].length));
+        }
+      },
+    });
+  }
+  return CM.Decoration.set(found, true);
+}
+
+const COLOURS = CM.ViewPlugin.fromClass(
+  class {
+    constructor(view) {
+      this.decorations = expressions(view);
+    }
+    update(change) {
+      const isRead = CM.syntaxTree(change.startState) === CM.syntaxTree(change.state);
+      if (change.docChanged || change.viewportChanged || !isRead) this.decorations = expressions(change.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
 
 export default {
   template: `
@@ -33,6 +83,7 @@ export default {
     view.dispatch({
       effects: CM.StateEffect.appendConfig.of([
         CM.EditorState.languageData.of(() => sources),
+        CM.Prec.highest(COLOURS), // within what YAML colours
         CM.EditorState.transactionExtender.of((change) => // so that undo takes back a fix, and not what was typed before
           change.docChanged && change.annotation(CM.Transaction.userEvent) === undefined
             ? { annotations: CM.isolateHistory.of("full") }
