@@ -37,7 +37,7 @@ _BEGUN: WeakSet[Stream[Any]] = WeakSet()
 
 
 @atexit.register
-def stop_streams() -> None:
+def _stop_all() -> None:
     """Stop all work that goes on, which this process would wait for before it ends."""
     for each in list(_BEGUN):
         each.stop()

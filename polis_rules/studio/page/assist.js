@@ -49,8 +49,8 @@ const COLOURS = CM.ViewPlugin.fromClass(
       this.decorations = expressions(view);
     }
     update(change) {
-      const isRead = CM.syntaxTree(change.startState) === CM.syntaxTree(change.state);
-      if (change.docChanged || change.viewportChanged || !isRead) this.decorations = expressions(change.view);
+      const isReadFurther = CM.syntaxTree(change.startState) !== CM.syntaxTree(change.state);
+      if (change.docChanged || change.viewportChanged || isReadFurther) this.decorations = expressions(change.view);
     }
   },
   { decorations: (plugin) => plugin.decorations },

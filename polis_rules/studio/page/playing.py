@@ -271,7 +271,7 @@ class GamePane:
             moment, self.looked = self.looked, None
             path = self.chair.table.session.path
             await self._do(lambda: self.chair.branch(moment))
-            if path is not None:
+            if path is not None and path != self.chair.table.session.path:  # otherwise it could not be done
                 self._parted = moment, f"The game with all its moves is kept as {path.stem}: Seats goes on with it."
 
     def _see_as(self, who: str) -> None:
