@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from polis_rules import pipeline
 from polis_rules.pipeline import STAGES, Build, Stage
 from polis_rules.schema import Document, Known, Sound, check_tables as check_rows
-from polis_rules.semantics import Reference, Symbols, Units, memories
+from polis_rules.semantics import Reference, References, Symbols, Units, memories
 from polis_rules.source import Mapping, Node, Trees, kept
 
 NAMED = ("kinds", "state", "tables", "graphs", "routes", "terms", "supplies", "endings")
@@ -80,14 +80,19 @@ def build(build: Build, memory: Memory) -> Build:
     def resolve(build: Build) -> None:
         assert build.composed is not None
         memory.units.begin(build.composed.tree if build.gone is None else None)
-        noted = build.references.found if build.references is not None else []
+        wanted = build.references
         if known is not None:
             build.symbols = known.symbols
-            noted += known.resolved
+            if wanted is not None:
+                wanted.found += known.resolved
             return
+        build.references = References()  # also for a build that wants none: the next one of these rules may
         pipeline.resolve(build)
         if not build.diagnostics.items and build.gone is None:
-            memory.remember(build, list(noted))
+            memory.remember(build, build.references.found)
+        if wanted is not None:
+            wanted.found += build.references.found
+        build.references = wanted
 
     build.entries, build.units = memory.entries, memory.units
     instead: dict[Stage, Stage] = {

@@ -6,7 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.editor import Editor, edited
+from lsprotocol.types import Position, Range
+from support.editor import Editor, edited, shown
+
+from polis_rules.language_server.completion import complete
+from polis_rules.language_server.fixes import fixes
+from polis_rules.language_server.workbench import Workbench
 
 HARBOURS = Path(__file__).parent / "rulesets" / "harbours"
 
@@ -52,3 +57,62 @@ def test_hovering_over_a_setting_says_what_it_is(editor: Editor, home: Path) -> 
     text = play.read_text("utf-8")
     editor.open(play)
     assert "Map: small (small or large)" in editor.at("hover", play, text, "is: 2 if m|ap")["contents"]["value"]
+
+
+FORMS = """\
+variant: forms
+title: Every form of a path
+extends: harbours
+requires: [big_days]
+change:
+  settings.days: {was: 3..6, to: 4..6}
+  settings.catch.start: {was: 4, to: 5}
+  "settings.storms.title": {was: Storms, to: Gales}
+  settings.bounty:
+    title: {was: Bounty of a feast, to: Bounty}
+  settings:
+    map:
+      title: {was: Map, to: Sea}
+  terms.lost_in_a_storm.is: {was: "min(who.fish, 1)", to: "min(who.fish, 2)"}
+  actions.feast.do.gain.fish: {was: bounty, to: bounty + 1}
+"""
+"""It reaches settings, a rule that is left out without storms, and a step that the variant it asks for has put in."""
+
+
+@pytest.mark.slow
+def test_what_an_overlay_patches_is_found_and_renamed_by_every_form_of_a_path(editor: Editor, home: Path) -> None:
+    """Settings, what they leave out and what another variant adds, in whole paths, parts of them and old values."""
+    path, manifest = home / "variants" / "forms.yaml", home / "ruleset.yaml"
+    path.write_text(FORMS, "utf-8")
+    editor.open(path)
+    editor.open(manifest)
+    assert editor.findings(path) == []
+    for needle, name in (
+        ("settings.da|ys: {", "days"),
+        ("settings.cat|ch.start", "catch"),
+        ('"settings.sto|rms', "storms"),
+        ("settings.bo|unty:\n", "bounty"),
+        ("    m|ap:\n", "map"),
+        ("terms.lost|_in_a_storm", "lost_in_a_storm"),
+        ("actions.fe|ast.do", "feast"),
+        ("{was: bo|unty, to", "bounty"),
+    ):
+        (declared,) = editor.at("definition", path, FORMS, needle)
+        assert shown(declared)[1] == name and not declared["uri"].endswith("forms.yaml"), needle
+        known = editor.at("references", path, FORMS, needle, context={"includeDeclaration": True})
+        assert {shown(each)[1] for each in known} == {name} and declared in known
+        renamed = edited(editor.at("rename", path, FORMS, needle, newName="renamed"))
+        assert renamed[path].count("renamed") == (3 if name == "bounty" else 1) and len(renamed) > 1, needle
+    (start,) = editor.at("definition", path, FORMS, "settings.catch.sta|rt")
+    assert shown(start)[1] == "start" and start["uri"] == manifest.as_uri()
+
+
+def test_paths_to_settings_are_completed_and_their_old_values_filled_in(home: Path) -> None:
+    bench, path = Workbench(), home / "variants" / "forms.yaml"
+    bench.change(path, FORMS.replace("settings.catch.start: {was: 4, ", "settings.catch.start: {"))
+    line = FORMS[: FORMS.index("settings.catch")].count("\n")
+    (mended,) = fixes(bench, path, Range(Position(line, 0), Position(line, 30)))
+    assert mended.title == "add `was: 4`"
+    bench.change(path, FORMS.replace("settings.catch.start", "settings."))
+    offered = {each.label for each in complete(bench, path, Position(line, 11))}
+    assert {"catch", "storms", "days", "map", "bounty"} <= offered

@@ -55,6 +55,8 @@ class Composed:
     """What was found that is no error."""
     base: Mapping
     """What `tree` would be without everything that is laid over the first layer."""
+    unsettled: Mapping
+    """What layers patch: the rules with their settings, and with what these leave out."""
     origins: Origins
     """Which layers touched which value; values not named here are those of the first layer."""
     settings: dict[str, Setting]
@@ -135,7 +137,8 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
     tree = without_the_removed(tree, origins)
     fixed = [*played.settles, *(each for overlay in ordered for each in overlay.settles)]
     settings = read_settings(tree, fixed, choices, origins, diagnostics)
-    tree, left_out, gone, named_settings = settled(tree, settings, diagnostics)
+    unsettled = tree
+    tree, left_out, gone, named_settings = settled(unsettled, settings, diagnostics)
     diagnostics.raise_if_errors()
 
     tree = with_grades(tree, manifest).having("manifest", manifest)
@@ -152,6 +155,7 @@ def compose(ruleset: str | Path, scenario: str | None = None, variants: Sequence
         sources=diagnostics.sources,
         warnings=tuple(diagnostics.items),
         base=with_grades(base, manifest).having("scenario", played.entry).having("manifest", manifest),
+        unsettled=unsettled,
         origins=origins,
         settings=settings,
         chosen=dict(sorted(choices.items())),

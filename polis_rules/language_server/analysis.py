@@ -14,7 +14,7 @@ from polis_rules.diagnostics import Diagnostic, RulesetError, silence
 from polis_rules.incremental import build
 from polis_rules.language_server.casefiles import EditorMemory, read_case_files
 from polis_rules.language_server.index import Index
-from polis_rules.language_server.patches import note_patches, note_sources
+from polis_rules.language_server.patches import Patched, note_patches, note_sources
 from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build
 from polis_rules.semantics import Reference, References
@@ -55,6 +55,11 @@ class Analysis:
         return self.build.composed.tree if self.build.composed is not None else None
 
     @property
+    def unsettled(self) -> Mapping | None:
+        """What overlays may patch of it: the same with its settings, and with what these leave out."""
+        return self.build.composed.unsettled if self.build.composed is not None else None
+
+    @property
     def document(self) -> Document | None:
         """Not when entries are left out of it because their shape is wrong."""
         return self.build.document if self.build.gone is None else None
@@ -85,11 +90,20 @@ class Analysis:
         for each in self.memory.references(self.cases, self.symbols, word):
             index.add(each)
         note_sources(composed, index)
-        if self.base is not None and self.base.tree is not None:
-            note_patches(composed, index, self.base.tree, self.base.index_of(word), self.memory.trees)
-        else:
-            note_patches(composed, index, composed.tree, index, self.memory.trees)
+        note_patches(composed, index, self.patched(word, index), self.memory.trees)
         return index
+
+    def patched(self, word: str | None = None, index: Index | None = None) -> list[Patched]:
+        """What overlays patch, each with which place means what there: the rules below, then what layers have made.
+
+        The later ones hold what another variant or this very file adds.
+        """
+        both = ((self.base, None), (self, index))
+        return [
+            Patched(each.build.composed.unsettled, known or each.index_of(word))
+            for each, known in both
+            if each is not None and each.build.composed is not None
+        ]
 
     def _references(self, references: References) -> list[Reference]:
         """What places mean, those too that are there only with other values of settings."""

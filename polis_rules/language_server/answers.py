@@ -12,6 +12,7 @@ from polis_rules.cases import FOLDER, INHERITED
 from polis_rules.diagnostics import Diagnostic, Diagnostics, Span, explanations
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.hover import told, told_path
+from polis_rules.language_server.patches import leading, parts, patched_paths
 from polis_rules.language_server.places import locate, within
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
@@ -154,7 +155,24 @@ def definition(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Lo
         if places := [location(bench, below, span) for span in spans]:
             return places
         below = below.base
+    return _patched(bench, path, place)
+
+
+def _patched(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:
+    """Where that stands in the rules which a part of an overlay's path leads to: a key that is no name too."""
+    analysis, tree = bench.about(path), bench.tree(path)
+    line, column = place.line + 1, bench.column(path, place)
+    for walked, span, _ in patched_paths(tree) if analysis is not None and tree is not None else ():
+        if analysis is not None and within(span, line, column):
+            there = leading(analysis.patched(), walked)
+            keys = (key for _, key, part in parts(walked, span, there.tree) if within(part, line, column))
+            return [location(bench, of, key.span) for key in keys for of in _reading(analysis, key.span.file)]
     return []
+
+
+def _reading(analysis: Analysis, file: str) -> list[Analysis]:
+    """The analysis, or else the one below it, that has read a file."""
+    return [each for each in (analysis, analysis.base) if each is not None and file in each.files][:1]
 
 
 def references(bench: Workbench, path: Path, place: lsp.Position) -> list[lsp.Location]:

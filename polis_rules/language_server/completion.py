@@ -304,9 +304,9 @@ def _patches(base: Analysis, probe: _Probe) -> list[lsp.CompletionItem]:
 
 def _reached(base: Analysis, path: str) -> Node | None:
     """What a path of an overlay leads to in the rules that it is laid over."""
-    if base.tree is None or not path:
-        return base.tree
-    reached = reach(base.tree, path)
+    if base.unsettled is None or not path:
+        return base.unsettled
+    reached = reach(base.unsettled, path)
     return None if reached.rest else reached.value
 
 

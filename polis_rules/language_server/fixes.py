@@ -8,11 +8,10 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from polis_rules.authoring import flow
-from polis_rules.composition import plain
+from polis_rules.composition import plain, reach
 from polis_rules.diagnostics import Diagnostic, Span
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.answers import told_finding
-from polis_rules.language_server.hover import at
 from polis_rules.language_server.patches import patched_paths
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
@@ -93,7 +92,8 @@ def _was(bench: Workbench, path: Path, analysis: Analysis, place: Span) -> Itera
     """The value that an overlay changes, as it is now."""
     tree, below = bench.tree(path), analysis.base
     for name, span, value in patched_paths(tree) if tree is not None else ():
-        now = at(below, name.split(".")) if below is not None else None
+        reached = reach(below.unsettled, name) if below is not None and below.unsettled is not None else None
+        now = reached.value if reached is not None and not reached.rest else None
         if now is None or not isinstance(value, Mapping):
             continue
         written = flow(plain(now))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from polis_rules.composition import OPERATIONS, Composed, names, reach, steps, words_along
 from polis_rules.diagnostics import Diagnostics, Span
@@ -15,10 +15,19 @@ from polis_rules.source import Mapping, Node, Sequence, Text, Trees, entries_at,
 WORD = re.compile("[a-z][a-z0-9_]*")
 
 
-def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index, trees: Trees) -> None:
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """Rules that overlays patch."""
+
+    tree: Mapping
+    known: Index
+    """Which place means what there."""
+
+
+def note_patches(composed: Composed, index: Index, below: list[Patched], trees: Trees) -> None:
     """Note every word of the paths in the overlay files that a ruleset was composed of.
 
-    `tree` and `known` are those of the rules that are patched; `trees` are files that were read before.
+    `below` are the rules that are patched; `trees` are files that were read before.
     """
     for file, text in composed.sources.items():
         if not any(f"{kind}:" in text for kind in OPERATIONS):
@@ -26,11 +35,17 @@ def note_patches(composed: Composed, index: Index, tree: Mapping, known: Index, 
         before = trees.get(file)
         overlay = before[1] if before is not None and before[0] == text else read_text(text, file, Diagnostics())
         for path, span, value in patched_paths(overlay) if overlay is not None else ():
-            target = _note_path(path, span, tree, known, index)
-            _note_anchors(value, target, known, index)
+            there = leading(below, path)
+            target = _note_path(path, span, there, index)
+            _note_anchors(value, target, there.known, index)
             was = value.get("was") if isinstance(value, Mapping) else None
             if was is not None and target is not None:
-                _note_same(was, target, known, index)
+                _note_same(was, target, there.known, index)
+
+
+def leading(below: list[Patched], path: str) -> Patched:
+    """Of the rules that are patched, the first ones in which a path leads as far as in any."""
+    return min(below, key=lambda each: len(reach(each.tree, path).rest))
 
 
 def note_sources(composed: Composed, index: Index) -> None:
@@ -62,16 +77,26 @@ def _below(body: dict[Text, Node], prefix: str, nested: bool) -> Iterator[tuple[
             yield from _below(value.entries, f"{prefix}{key}.", nested)
 
 
-def _note_path(path: str, span: Span, tree: Mapping, known: Index, index: Index) -> Node | None:
+def _note_path(path: str, span: Span, below: Patched, index: Index) -> Node | None:
     """Note the parts of a path that its last key holds; what the path leads to, or None."""
-    reached = reach(tree, path)
+    reached = reach(below.tree, path)
+    for walked, key, place in parts(path, span, below.tree):
+        _note_key(walked, key, place, below.known, index)
+    return reached.value if not reached.rest else None
+
+
+def parts(path: str, span: Span, tree: Mapping) -> Iterator[tuple[str, Text, Span]]:
+    """The parts of a path that its last key holds, as far as the path leads.
+
+    Of each the path that ends with it, the word as the rules have it, and its place in the overlay.
+    """
     walked, begin = "", span.end_column - len(path)
     for key in words_along(tree, path):
         column = begin + len(walked)
+        walked += key
         if column >= span.column:
-            _note_key(walked + key, key, span.part(column - span.column, column - span.column + len(key)), known, index)
-        walked += f"{key}."
-    return reached.value if not reached.rest else None
+            yield walked, key, span.part(column - span.column, column - span.column + len(key))
+        walked += "."
 
 
 def _note_anchors(insertions: Node, rule: Node | None, known: Index, index: Index) -> None:

@@ -43,11 +43,6 @@ class Target:
             return self.variants[0]
         return self.folder / "scenarios" / f"{self.scenario}.yaml" if self.scenario else self.folder / MANIFEST
 
-    @property
-    def is_whole_ruleset(self) -> bool:
-        """Whether it is a ruleset as it is, with nothing laid over it."""
-        return not (self.variants or self.scenario or self.cases)
-
     def owns(self, path: Path) -> bool:
         """Whether findings in a file are this target's to report."""
         if self.variants or self.scenario:

@@ -45,7 +45,7 @@ class Workbench:
             self._analyses = {
                 each: found
                 for each, found in self._analyses.items()
-                if each.is_whole_ruleset and path not in found.files.values()
+                if not each.cases and path not in found.files.values()
             }
 
     def forget(self) -> None:
@@ -107,9 +107,9 @@ class Workbench:
         return self._shapes[target]
 
     def _base(self, target: Target) -> Analysis | None:
-        """The analysis of what lies below an overlay."""
+        """The analysis of what lies below an overlay: for a variant that asks for others, the rules with these."""
         if target.variants or target.scenario:
-            return self.analysis(Target(target.folder))
+            return self.analysis(Target(target.folder, variants=target.variants[1:]))
         below = bases(target.folder, self.texts)
         return self.analysis(Target(below[0])) if below else None
 
