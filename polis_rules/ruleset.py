@@ -11,6 +11,7 @@ from polis_rules.diagnostics import PolisError, quote
 
 if TYPE_CHECKING:
     from polis_rules.composition import Composed, Snapshot
+    from polis_rules.diagnostics import Span
     from polis_rules.incremental import Memory
     from polis_rules.interpreter.game import Game
     from polis_rules.interpreter.machine import Compiled
@@ -66,6 +67,8 @@ class Ruleset:
         self._played: Program | None = None
         """the program that games share"""
         self._natives: dict[tuple[str, str], tuple[Native | None, str]] = {}
+        self._cited: list[tuple[Span, str]] | None = None
+        """the places of rules that cite a passage, those inside others after them"""
         self._kept: dict[str, int] = {}
         """how many parts of compact programs the cache has"""
 
@@ -87,6 +90,17 @@ class Ruleset:
 
         with edited({} if self._snapshot is None else self._snapshot.texts):
             return compose(*self.origin)
+
+    def cited(self, place: Span) -> str:
+        """Which passage says what stands at a place of its rules; empty where none is cited."""
+        if self._cited is None:
+            from polis_rules import source
+
+            nodes = (node for _, node in source.walk(self.composed().tree) if isinstance(node, source.Mapping))
+            rules = ((node, node.get("cite")) for node in nodes)
+            self._cited = [(node.span, str(cite)) for node, cite in rules if cite is not None]
+        around = [cite for span, cite in self._cited if span.holds(place)]
+        return around[-1] if around else ""
 
     def with_rules(self, rules: TypedRules) -> Ruleset:
         """The same ruleset playing by other typed rules, for those who count or change what rules do."""

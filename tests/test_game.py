@@ -301,3 +301,29 @@ def test_copies_that_play_in_threads_keep_their_own_reports(monkeypatch: pytest.
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(play, together, [8] * 4))
     assert [each.report for each in together] == [alone.report] * 4
+
+
+def test_what_is_chosen_after_an_action_is_refused_by_just_those_after_which_it_is_not_offered() -> None:
+    """Where an action is asked for, a place is possible after an action if and only if that leads to an offer of it."""
+    game, asked, draw = polis_rules.load("yucata").start(seed=3), 0, Random(1)
+    titles = [title for kind in ("polis", "territory") for title in game.program.rules.symbols.kinds[kind].titles]
+    while game.decision is not None and asked < 12:
+        if "pass" in {option.id for option in game.decision.options}:
+            asked += 1
+            offered = {option.title: option for option in game.decision.options}
+            for title in titles:
+                for action, refusals in game.why_not_by_action(title).items():
+                    other = game.copy()
+                    if action in offered:
+                        other.apply(offered[action])
+                    after = other.decision.options if action in offered and other.decision is not None else ()
+                    assert (not refusals) == (title in {option.title for option in after}), (action, title)
+        game.apply(draw.choice(game.decision.options))
+    assert asked > 5
+
+
+def test_what_is_no_answer_is_told_in_titles_with_how_to_ask_about_it() -> None:
+    game = polis_rules.load(SMALL / "dice_race").start(seed=3)
+    with pytest.raises(InvalidMove, match=r"Mud is one of Card, and no answer to .*; ask about `play_a_card mud`"):
+        game.why_not("mud")
+    assert not game.why_not_by_action("walk") and not game.why_not_by_action("nothing")

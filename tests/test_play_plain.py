@@ -159,7 +159,10 @@ def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
     asked = ("why korinthos", "besiege_polis", "why korinthos", "why", "why jump", "why Naupaktos")
     session = Session(load("yucata"), {"sparta": HUMAN}, 1)
     _, text = played(session, *asked)
-    assert "Several are called so: why create_hoplites korinthos, why create_galleys korinthos" in text
+    assert "Korinthos can be chosen after Move Proxenos.\nNot after Create Hoplites: the polis must be yours (" in text
+    assert (
+        'its fortification (target.territory.units[you] is 0, target.base is 4) [yucata, "7. Besiege Polis"; ' in text
+    )
     assert "Korinthos is not offered because of:\n  - you must control its territory" in text
     assert "actions.yaml:" in text
     assert "Say what you miss, by its id: why NAME (not offered here: " in text
@@ -251,13 +254,13 @@ def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
 def test_why_understands_a_part_of_a_title() -> None:
     _, text = played(session_of("yucata", 7), "", "why besiege", "why galleys")
     assert "Besiege Polis is not offered because of:" in text
-    assert "Several are called so: why create_galleys, why move_galleys." in text
+    assert "Several are called so: Create Galleys, Move Galleys. Ask about one, such as: why Create Galleys" in text
 
 
 def test_why_an_action_is_not_offered_says_how_to_ask_of_one_thing_alone() -> None:
     """As only the first few of the poleis that are refused are named."""
     _, text = played(session_of("yucata", 7), "", "why besiege polis", "why besiege_polis argos")
-    assert "Of one alone: why besiege_polis POLIS" in text
+    assert "Of one alone: why besiege polis POLIS" in text
     assert "Besiege Polis: Argos is not offered because of:" in text
     assert text.count("Of one alone") == 1
 

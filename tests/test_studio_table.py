@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -237,6 +238,19 @@ def test_why_something_cannot_be_chosen_names_the_file_of_a_variant_and_not_its_
     table = Table(rules, dict.fromkeys(rules.players, HUMAN), 1, tmp_path / "games")
     told = "".join(asyncio.run(table.reasons("black", "column_3_row_1")))
     assert "[tried.yaml:" in told and str(tmp_path) not in told
+    table.close()
+
+
+def test_a_place_while_an_action_is_asked_for_is_told_in_titles_with_values_and_citation(tmp_path: Path) -> None:
+    rules = load("yucata")
+    table = Table(rules, dict.fromkeys(rules.players, HUMAN), 1, tmp_path / "games")
+    told = asyncio.run(table.reasons("sparta", "korinthos"))
+    assert told[0] == "Korinthos can be chosen after Move Proxenos."
+    assert any(
+        re.fullmatch(r'Not after Besiege Polis: .* \(.*target.base is 4\) \[yucata, "7. Besiege Polis"; .*]', line)
+        for line in told
+    )
+    assert not re.search("[a-z]_[a-z]+ korinthos", "".join(told))
     table.close()
 
 

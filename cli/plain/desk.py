@@ -261,7 +261,7 @@ class Desk:
         self.say("Taken back.")
 
     def _why(self, name: str) -> None:
-        self._tell(lambda: [why(self.session.game, name)])
+        self._tell(lambda: [why(self.session.game, name, self.session.rules.cited)])
 
     def _details(self, name: str) -> None:
         session = self.session

@@ -5,36 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polis_rules.diagnostics import InvalidMove
+from polis_rules.play import missed, place, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polis_rules import Game, Refusal
+    from polis_rules.play.missing import Citing
     from polis_rules.semantics import KindSymbol
 
 MOST_FOUND = 6
 """Of more that are called so, the first are named."""
 
 
-def why(game: Game, name: str) -> str:
-    """Why something is not offered now, in words."""
+def why(game: Game, name: str, cited: Citing = lambda place: "") -> str:
+    """Why something is not offered now, in words; `cited` says which passage a place of the rules goes by."""
     decision = game.decision
     if decision is None:
         return "Nothing is to be decided."
     if any(name.casefold() in (option.id.casefold(), option.title.casefold()) for option in decision.options):
-        return f"{_title(game, name)} is offered."
+        return f"{title_of(game, name)} is offered."
+    if len(game.why_not_by_action(name)) > 1:
+        return "\n".join(missed(game, name, cited))
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
         found = _with(game, name)
         if len(found) == 1 and found != [name]:
-            return why(game, found[0])
-        if found:
-            return f"Several are called so: why {', why '.join(found[:MOST_FOUND])}."
+            return why(game, found[0], cited)
+        if members := {each.rpartition(" ")[2] for each in found}:
+            if members != {name} and len(members) == 1:
+                return why(game, members.pop(), cited)
+            shown = ", ".join(title_of(game, each) for each in found[:MOST_FOUND])
+            return f"Several are called so: {shown}. Ask about one, such as: why {title_of(game, found[0])}"
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
-        return f"Nothing forbids {_title(game, name)}, but it is not part of this decision."
-    lines = [f"{_title(game, name)} is not offered because of:", *map(_refusal, refusals)]
+        return f"Nothing forbids {title_of(game, name)}, but it is not part of this decision."
+    lines = [f"{title_of(game, name)} is not offered because of:", *(_refusal(each, cited) for each in refusals)]
     return "\n".join([*lines, *_how_to_ask_of_one(game, name)])
 
 
@@ -45,20 +52,7 @@ def _how_to_ask_of_one(game: Game, name: str) -> Iterator[str]:
     for rule in rules.actions:
         if wanted in (rule.id.casefold(), rule.title.casefold()) and rule.first is not None and rule.first.source:
             kind = rules.symbols.kinds[rule.first.source.type.kind]
-            yield f"Of one alone: why {rule.id} {kind.title.upper()}"
-
-
-def _title(game: Game, name: str) -> str:
-    """The title of what is called so by its id or title; of an action with what is chosen first for it, both."""
-    kinds = game.program.rules.symbols.kinds.values()
-    known = {id: title for kind in kinds for id, title in zip(kind.members, kind.titles, strict=True)}
-    known |= {title.casefold(): title for title in list(known.values())}
-    if game.decision is not None:
-        known |= {option.id: option.title for option in game.decision.options}
-    first, _, rest = name.partition(" ")
-    if name not in known and name.casefold() not in known and rest and first in known:
-        return f"{known[first]}: {_title(game, rest)}"
-    return known.get(name) or known.get(name.casefold()) or name
+            yield f"Of one alone: why {rule.title.casefold()} {kind.title.upper()}"
 
 
 def _with(game: Game, part: str) -> list[str]:
@@ -83,10 +77,13 @@ def _with(game: Game, part: str) -> list[str]:
 
 
 def _of_action(id: str, actions: KindSymbol, kind: KindSymbol, wanted: str) -> list[str]:
-    """What is chosen first for an action, after its id, where words are a part of its title and then what is chosen."""
+    """What is chosen first for an action, after its id, where words are a part of its title and then what is chosen.
+
+    A colon may stand between them, as it does in what is told.
+    """
     title = actions.titles[actions.index[id]].casefold()
     words = wanted.split()
-    cuts = (at for at in range(1, len(words)) if " ".join(words[:at]) in title)
+    cuts = (at for at in range(1, len(words)) if " ".join(words[:at]).removesuffix(":") in title)
     return [f"{id} {member}" for at in cuts for member in _called(kind, " ".join(words[at:]))]
 
 
@@ -96,12 +93,12 @@ def _called(kind: KindSymbol, wanted: str) -> list[str]:
     return [id for id, title in named if title == wanted] or [id for id, title in named if wanted in title]
 
 
-def _refusal(refusal: Refusal) -> str:
+def _refusal(refusal: Refusal, cited: Citing) -> str:
     lines = [f"  - {refusal.label}"]
     if refusal.expression not in ("", refusal.label):
         lines.append(f"      {refusal.expression}")
     if refusal.values:
         known = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
         lines.append(f"      where {known}")
-    lines.append(f"      {refusal.span.file}:{refusal.span.line}")
+    lines.append(f"      {place(refusal.span, cited)}")
     return "\n".join(lines)

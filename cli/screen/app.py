@@ -162,9 +162,8 @@ class PlayApp(Running):
         """Tell why what is named, or else is being typed, is not offered."""
         line = self.query_one("#line", Input).value.strip()
         name = name or ("" if is_number(line) else line)
-        self.push_screen(
-            Question("Why is it not offered?", lambda each: why(self.session.game, each).split("\n"), name)
-        )
+        game, cited = self.session.game, self.session.rules.cited
+        self.push_screen(Question("Why is it not offered?", lambda each: why(game, each, cited).split("\n"), name))
 
     def on_map_view_clicked(self, event: MapView.Clicked) -> None:
         chosen = [each for each in self.choices if each.option is not None and each.option.refers_to == event.key]

@@ -1,4 +1,5 @@
 from .games import play_game as play_game, steps as steps
+from .missing import missed as missed, place as place, title_of as title_of
 from .person import HUMAN as HUMAN
 from .previews import Preview as Preview, Previews as Previews
 from .recorder import Recorder as Recorder

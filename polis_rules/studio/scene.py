@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 from polis_rules.board import seen
-from polis_rules.diagnostics import InvalidMove
-from polis_rules.interpreter.game import Game, Option, Refusal
+from polis_rules.interpreter.game import Game, Option
 from polis_rules.play import Session, Sheet, Situation
 from polis_rules.studio.pictures import Pictures
 
@@ -175,18 +173,3 @@ def _stands(game: Game, titles: dict[str, str]) -> Iterator[str]:
         yield f"{titles[player]}: {score['total']}" + (f" ({terms})" if terms else "")
     won = ", ".join(titles[player] for player in result.winners)
     yield f"{won} won" if won else "Nobody won: a tie"
-
-
-def reasons(game: Game, name: str) -> list[str]:
-    """Why something cannot be chosen now, a line for each requirement with values and place. Raises RuleError."""
-    try:
-        refusals = game.why_not(name)
-    except InvalidMove as error:
-        return [str(error)]
-    return [_told(each) for each in refusals] or ["Nothing forbids it, but it is not part of this decision."]
-
-
-def _told(refusal: Refusal) -> str:
-    """A refusal; a file that lies somewhere on this computer by its name only, as seats are told this too."""
-    file = refusal.span.file
-    return refusal.text.replace(file, Path(file).name) if Path(file).is_absolute() else refusal.text

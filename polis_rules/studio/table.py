@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game, ReplayError, decisions
-from polis_rules.play import HUMAN, Session, record
+from polis_rules.play import HUMAN, Session, missed, record
 from polis_rules.play.bots import Thought, thoughts
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.pictures import Pictures
-from polis_rules.studio.scene import Scene, reasons, scene
+from polis_rules.studio.scene import Scene, scene
 
 if TYPE_CHECKING:
     from polis_rules.lab import Counterfactual
@@ -140,12 +140,12 @@ class Table:
 
     async def reasons(self, eyes: str | None, name: str) -> list[str]:
         """Why something cannot be chosen now, for the player who is asked; nothing for others, who may not know. The
-        author (None) may ask about all players."""
+        author (None) may ask about all players. Raises InvalidMove where nothing here is called so."""
 
         def found() -> list[str]:
             decision = self.session.game.decision
             may_know = decision is not None and eyes in (None, decision.player)
-            return reasons(self.session.game, name) if may_know else []
+            return missed(self.session.game, name, self.rules.cited) if may_know else []
 
         return await self._do(found)
 

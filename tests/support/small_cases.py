@@ -133,7 +133,7 @@ FAILING = {
         [
             "step 2, blue: mud [line 2]\n"
             "  not offered: 'What do you do?'\n"
-            "  refused: nothing here is called mud: it is one of `card`, and this decision is about `action`;"
+            "  refused: Mud is one of Card, and no answer to 'What do you do?';"
             " ask about `play_a_card mud`\n"
             "  offered: walk, sprint, play_a_card, rest (Throw cards away for breath)"
         ],
@@ -203,7 +203,7 @@ FAILING = {
         "{options: [walk, sprint, mud]}",
         [
             "mud should be offered, and is not: Red decides 'What do you do?' [line 2]\n"
-            "  refused: nothing here is called mud: it is one of `card`, and this decision is about `action`;"
+            "  refused: Mud is one of Card, and no answer to 'What do you do?';"
             " ask about `play_a_card mud`",
             "offered besides what `options` lists: play_a_card, rest",
         ],

@@ -406,6 +406,15 @@ class Game:
             raise InvalidMove("nothing is to be decided")
         return Refusals(self.options, self.state, self._unknown()).of(decision, _text(name, "the name of an option"))
 
+    def why_not_by_action(self, name: str) -> dict[str, list[Refusal]]:
+        """The same of what is chosen after an action, where an action is asked for: for each such action, by its title.
+
+        Empty where no action is asked for, or where nothing of that name is chosen first for any.
+        """
+        if self.decision is None:
+            return {}
+        return Refusals(self.options, self.state, self._unknown()).by_action(_text(name, "the name of an option"))
+
     def way(self, option: Option) -> str:
         """The route that an offered option takes, where its price is that of the cheapest route; otherwise empty."""
         return self.options.way(self.state, option, unknown=self._unknown())

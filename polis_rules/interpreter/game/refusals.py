@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice, product
 
-from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest, shortened
+from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest, quote, shortened
 from polis_rules.interpreter.evaluator import Names, State, sides
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
@@ -57,6 +57,30 @@ class Refusals:
                 return self.failed(rule.conditions, self.names) + self.named(rule.first, choice)
         return self.named(step, name)
 
+    def by_action(self, name: str) -> dict[str, list[Refusal]]:
+        """Where an action is chosen: for each, by its title, that something of this name is chosen for first, all
+        requirements that keep it from being chosen for it; none where it may be."""
+        step = self.program.points[self.state[PC]].step
+        assert isinstance(step, ir.Choose)
+        symbols, wanted = self.program.rules.symbols, name.strip().lower()
+        found: dict[str, list[Refusal]] = {}
+        if step.source is None or step.source.type.kind != "action" or step.parts:
+            return found
+        actions = symbols.kinds[step.source.type.kind]
+        for rule in self.program.rules.actions:
+            kind = _first_kind(rule, symbols.kinds)
+            number = _called(wanted, kind) if kind is not None else None
+            if number is not None and rule.first is not None and _called(wanted, actions) is None:
+                asked = self.choice(step, [actions.index[rule.id]])
+                outer, self.names = self.names, {"you": self.names["you"]}
+                found[rule.title] = [
+                    *asked,
+                    *self.failed(rule.conditions, self.names),
+                    *self.choice(rule.first, [number]),
+                ]
+                self.names = outer
+        return found
+
     def named(self, step: ir.Choose, name: str) -> list[Refusal]:
         """All failed requirements of something of that name at a choice. Raises InvalidMove where there is none."""
         wanted = name.strip().lower()
@@ -71,8 +95,10 @@ class Refusals:
                     return self.members(step, [number for number in found if number is not None])
         elif wanted.lstrip("-").isdigit():
             return self.number(step, int(wanted))
+        if told := self.elsewhere(step, wanted):
+            raise InvalidMove(told)
         close = nearest(wanted, self.known(step))
-        told = f"; {did_you_mean(close)}" if close else self.elsewhere(step, wanted)
+        told = f"; {did_you_mean(close)}" if close else ""
         raise InvalidMove(f"nothing here is called {shortened(name)}{told}")
 
     def known(self, step: ir.Choose) -> list[str]:
@@ -82,19 +108,31 @@ class Refusals:
         return [*(way.id for way in step.ways), *map(" ".join, members)]
 
     def elsewhere(self, step: ir.Choose, wanted: str) -> str:
-        """What is called so, where it is not what is chosen here, and how to ask about it; nothing if nothing is."""
-        symbols = self.program.rules.symbols
-        kinds = [kind.name for kind in symbols.kinds.values() if kind.name != "action" and wanted in kind.index]
-        here = symbols.kinds[step.source.type.kind].name if step.source is not None else ""
-        firsts = [(each.id, each.first.source) for each in self.program.rules.actions if each.first is not None]
-        fit = [id for id, source in firsts if source is not None and source.type.kind in kinds]
-        ask = f"; ask about `{fit[0]} {wanted}`" if fit and here == "action" else ""
-        about = f", and this decision is about `{here}`" if here else ""
-        these = " and ".join(f"`{kind}`" for kind in kinds)
-        return f": it is one of {these}{about}{ask}" if kinds else ""
+        """That what is called so is not what is chosen here, and how to ask about it; nothing if nothing is."""
+        kinds = self.program.rules.symbols.kinds
+        of = {kind.name: _called(wanted, kind) for kind in kinds.values() if kind.name != "action"}
+        known = {name: number for name, number in of.items() if number is not None}
+        if not known:
+            return ""
+        name, number = next(iter(known.items()))
+        these = " or ".join(kinds[each].title for each in known)
+        about_actions = step.source is not None and step.source.type.kind == "action"
+        firsts = ((each.id, _first_kind(each, kinds)) for each in self.program.rules.actions)
+        fit = [id for id, kind in firsts if kind is not None and kind.name in known and about_actions]
+        ask = f"; ask about `{fit[0]} {kinds[name].members[number]}`" if fit else ""
+        seen = {name: value for name, value in self.names.items() if name not in self.unknown}
+        asked = quote(self.wording.filled(step.title, step.shown, self.sight, self.state, seen))
+        return f"{kinds[name].titles[number]} is one of {these}, and no answer to {asked}{ask}"
 
     def members(self, step: ir.Choose, numbers: list[int]) -> list[Refusal]:
-        """Why a member, or one for each name, is not offered."""
+        """Why a member, or one for each name, is not offered; of an action also why it is not possible."""
+        refusals = self.choice(step, numbers)
+        if step.source is not None and step.source.type.kind == "action" and not step.parts:
+            refusals += self.action(self.program.rules.actions[numbers[0]])
+        return refusals
+
+    def choice(self, step: ir.Choose, numbers: list[int]) -> list[Refusal]:
+        """What a choice itself has against a member, or one for each name."""
         names, refusals = self.names, []
         for (name, source), number in zip(step.chosen, numbers, strict=True):
             assert source is not None
@@ -108,8 +146,6 @@ class Refusals:
         refusals += self.failed(asked, names)
         if not refusals and step.leaving:
             refusals.append(self.afterwards(step))
-        if step.source is not None and step.source.type.kind == "action" and not step.parts:
-            refusals += self.action(self.program.rules.actions[numbers[0]])
         return refusals
 
     def number(self, step: ir.Choose, number: int) -> list[Refusal]:
@@ -163,6 +199,12 @@ class Refusals:
                 says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, known)
                 refusals.append(Refusal(says, condition.text, values, condition.span, (condition.label,)))
         return refusals
+
+
+def _first_kind(rule: ir.ActionRule, kinds: Mapping[str, KindSymbol]) -> KindSymbol | None:
+    """Of what one is chosen first for an action; None where nothing is, or several at once."""
+    source = rule.first.source if rule.first is not None and not rule.first.parts else None
+    return kinds[source.type.kind] if source is not None else None
 
 
 def _called(word: str, kind: KindSymbol) -> int | None:

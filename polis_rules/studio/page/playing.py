@@ -235,13 +235,11 @@ class GamePane:
 
     async def _tell_why(self, name: str, told: ui.label) -> None:
         """Tell why something cannot be chosen, where somebody looks who has asked for it."""
-        title = dict(self.scene.missing).get(name, name) if self.scene is not None else name
         try:
             reasons = await self.chair.reasons(name) if name else []
         except PolisError as error:
-            told.set_text(str(error))
-            return
-        told.set_text("\n".join([f"{title} cannot be chosen:", *reasons]) if reasons else "")
+            reasons = [str(error)]
+        told.set_text("\n".join(reasons))
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
         if bool(event.args.get("dark")) != self.dark:
