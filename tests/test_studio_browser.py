@@ -293,9 +293,10 @@ def test_a_seat_of_another_browser_sees_the_game_and_no_file(game: Path, tmp_pat
     ):
         author.get(address)
         one(author, ".q-tab", "Seats").click()
-        one(author, ".seats .bar", "White").find_element(By.TAG_NAME, "button").click()
-        link = one(author, ".seats .link", "/open/").text.rpartition(" ")[2]
-        player.get(address.partition("/open/")[0] + link)
+        for title in ("White", "Black"):
+            one(author, ".seats .bar", title).find_element(By.TAG_NAME, "button").click()
+            until(lambda title=title: "/open/" in one(author, ".seats .bar", title).text, "no link")
+        player.get(one(author, ".seats .bar", "White").find_element(By.CSS_SELECTOR, ".link").text)
         one(player, ".moment", "0 of 0 moves")
         assert not player.find_elements(By.CSS_SELECTOR, ".cm-content, .seats, .choice")
         one(author, ".q-tab", "Game").click()

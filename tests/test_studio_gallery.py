@@ -16,11 +16,13 @@ from support.on_page import one, wrong
 
 from polis_rules import load
 from polis_rules.composition import shipped
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, some
+from polis_rules.lab import GameRow, Plan
 from polis_rules.play import HUMAN
 from polis_rules.studio.answering import Answers
+from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.gallery import MOVES, VARIANT, Gallery, card, example
+from polis_rules.studio.gallery import MOVES, PAIRS, VARIANT, Gallery, card, example
 from polis_rules.studio.studio import AUTHOR, Opened, Studio
 
 
@@ -94,6 +96,25 @@ def test_only_what_people_have_chosen_counts_as_played_in_the_tour(tmp_path: Pat
     assert not opened.steps()[1].done
     session.seats = dict.fromkeys(bots, HUMAN)
     assert opened.steps()[1].done
+    opened.close()
+
+
+def test_the_tour_counts_pairs_of_games_and_is_done_only_when_they_tell_something(tmp_path: Path) -> None:
+    opened = gallery(tmp_path)
+    asyncio.run(opened.write_variant("politeia"))
+    assert opened.studio is not None
+    compared = opened.studio.compared = Comparing(Plan("politeia"), Plan("politeia"))
+    totals = tuple({"total": total} for total in (5, 4, 3))
+    for number in range(1, PAIRS + 1):
+        assert not opened.steps()[-1].done
+        rows = [GameRow(game=0, seed=0, seats=(), shares=shares, scores=totals) for shares in ((1, 0, 0), (0, 1, 0))]
+        compared.pairs.add(rows[number % 2], rows[0])
+        compared.latest = compared.pairs.comparison()
+        assert opened.steps()[-1].text.endswith(f"So far there is {some(number, 'pair')}.") == (number < PAIRS)
+    assert opened.steps()[-1].done
+    assert re.search(
+        r"After 10 pairs .* wins 100 % now, 50 % before\. .* more pairs would narrow down\.", opened.outcome()
+    )
     opened.close()
 
 
@@ -183,7 +204,9 @@ def test_the_tour_leads_from_the_gallery_to_a_played_variant(tmp_path: Path) -> 
         click(page, ".q-tab", "Compare")
         click(page, "[aria-label=Compare] button", "Compare")
         one(page, ".tour .done", "Done: Open Compare", 120)
-        one(page, ".tour [role=status]", "You have written a variant, played it, and found out what it does.")
+        told = one(page, ".tour [role=status]", "You have written a variant, played it and compared it. After ").text
+        pairs, low, high = map(int, re.findall(r"After (\d+) pairs .* lies between ([+-]\d+) and ([+-]\d+)", told)[0])
+        assert pairs >= PAIRS and -100 < low < high < 100
         click(page, "button", "Gallery")
         one(page, "h1", "Choose what to begin from")
         assert wrong(page) == []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polis_rules.composition import MANIFEST, find, shipped_folders
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, some
 from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
 from polis_rules.studio.drafts import Drafts
@@ -32,6 +32,8 @@ why: What I want to find out.
 """
 MOVES = 3
 """So many are made in the tour."""
+PAIRS = 10
+"""So many pairs of games give a first answer, of some fifty points on either side; of fewer nothing can be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class Gallery:
                 table is not None and table.session.own >= MOVES,
                 table is not None and table.replayed is not None,
                 studio.was_told,
-                studio.compared is not None and studio.compared.done > 0,
+                self._pairs >= PAIRS or (studio.compared is not None and studio.compared.over),
             )
             self._done |= {number for number, is_done in enumerate(now) if is_done}
         texts = (
@@ -139,9 +141,33 @@ class Gallery:
             "Change a value: take away the # before \u201cchange:\u201d and the # of the next line, and save with"
             " Ctrl+S. The game is played again under your rule. (Ctrl+Space below offers what else may be changed.)",
             "Open Changes and press \u201cWhat is different?\u201d: your change is told in a sentence.",
-            "Open Compare and press \u201cCompare\u201d: bots play by both rules, and you see who wins more often.",
+            "Open Compare and press \u201cCompare\u201d: bots play pairs of games by both rules. One pair only shows"
+            f" how a game goes by both; {PAIRS} give a first answer to who wins more often."
+            + (f" So far there is {some(self._pairs, 'pair')}." if 0 < self._pairs < PAIRS else ""),
         )
         return [Step(text, number in self._done) for number, text in enumerate(texts)]
+
+    @property
+    def _pairs(self) -> int:
+        """How many pairs of games have been compared."""
+        compared = self.studio.compared if self.studio is not None else None
+        return compared.latest.pairs if compared is not None and compared.latest is not None else 0
+
+    def outcome(self) -> str:
+        """What the tour has come to, once all of it is done."""
+        compared = self.studio.compared if self.studio is not None else None
+        rates = compared.latest.rates if compared is not None and compared.latest is not None else ()
+        told = "You have written a variant, played it and compared it."
+        if not rates:
+            return told
+        rate = next((each for each in rates if each.verdict in ("more", "less")), rates[0])
+        low, high = (f"{100 * end:+.0f}" for end in rate.interval)
+        return (
+            f"{told} After {some(self._pairs, 'pair')} {rate.title} wins"
+            f" {100 * rate.now:.0f} % now, {100 * rate.before:.0f} % before. In the long run the difference lies"
+            f" between {low} and {high} points"
+            + (", which more pairs would narrow down." if rate.verdict == "open" else ".")
+        )
 
     def close(self) -> None:
         """End."""

@@ -102,13 +102,14 @@ class TourPane:
 
     def _look(self) -> None:
         steps = self.gallery.steps() if self.gallery.touring else []
-        if steps == self._shown:
-            return
-        self._shown = steps
         over = bool(steps) and all(each.done for each in steps)
+        outcome = self.gallery.outcome() if over else ""
+        if (steps, outcome) == self._shown:
+            return
+        self._shown = steps, outcome
         number = sum(each.done for each in steps)
         self.button.set_text(f"End the tour ({number} of {len(steps)} steps done)" if steps else "Take the tour")
-        self.end.set_text("You have written a variant, played it, and found out what it does." if over else "")
+        self.end.set_text(outcome)
         coming = next((at for at, each in enumerate(steps) if not each.done), len(steps))
         first = max(coming - 1, 0)
         self.steps.clear()

@@ -28,6 +28,8 @@ class SeatsPane:
 
     def __init__(self, studio: Studio, table: Table) -> None:
         self.studio, self.table = studio, table
+        self.links: dict[str, ui.label] = {}
+        """where the link of each seat that was copied stands"""
         with ui.element("section").classes("seats").props('aria-label="Seats"'):
             ui.label("Seats").classes("title")
             for player in table.rules.players:
@@ -42,9 +44,10 @@ class SeatsPane:
                         partial(self._seat, player),
                         free=True,
                     )
-                    ui.button("Copy the link of this seat", on_click=lambda player=player: self._copy(player)).props(
+                    ui.button("Copy the link of this seat", on_click=partial(self._copy, player)).props(
                         "flat dense no-caps"
                     )
+                    self.links[player] = ui.label().classes("link").props('role="status"')
             with ui.element("div").classes("bar"):
                 self.seed = (
                     ui.number("Seed (empty: any)", min=0, max=LARGEST_SEED, step=1, format="%d")
@@ -55,7 +58,6 @@ class SeatsPane:
                 ui.button("Stop bots", on_click=table.stop_bots).props("flat dense no-caps")
                 ui.button("Let bots play", on_click=table.let_bots_play).props("flat dense no-caps")
             self.note = ui.label().classes("note").props('role="alert"')
-            self.link = ui.label().classes("link").props('role="status"')
 
     async def _seat(self, player: str, who: str) -> None:
         try:
@@ -69,10 +71,9 @@ class SeatsPane:
 
     async def _copy(self, player: str) -> None:
         key = self.studio.seat_keys[player]
-        await ui.run_javascript(
-            f"navigator.clipboard?.writeText(location.origin + '/open/{key}').catch(() => 0); 0", timeout=5
-        )
-        self.link.set_text(f"The link of {self.table.rules.titles[player]} ends in /open/{key}")
+        link = f"location.origin + '/open/{key}'"
+        shown = await ui.run_javascript(f"navigator.clipboard?.writeText({link}).catch(() => 0); {link}", timeout=5)
+        self.links[player].set_text(str(shown))  # also where the browser does not let it be copied
 
     async def _begin(self) -> None:
         from polis_rules.studio.table import seats_of  # which is there once there is a game
