@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 from pathlib import Path
 from random import Random
 from time import sleep
-from types import SimpleNamespace
 
 import pytest
 from support.sampling import sampled
@@ -17,10 +15,8 @@ from polis_rules.interpreter.machine import PC
 from polis_rules.interpreter.runtime import Program
 from polis_rules.interpreter.runtime.native import PythonSearch
 from polis_rules.play import Session, bots
-from polis_rules.play.bots import Budget, thinking
+from polis_rules.play.bots import thinking
 from polis_rules.play.bots.dealing import Dealer
-from polis_rules.play.bots.greedy import GreedyBot
-from polis_rules.play.bots.mcts import MctsBot
 from polis_rules.play.bots.thinking import WHOLE_GAME
 from polis_rules.verification.soak.soak_checks import Checks
 
@@ -243,23 +239,70 @@ def test_what_is_dealt_anew_could_be(folder: Path) -> None:
     assert asked > 5
 
 
-@pytest.mark.parametrize(("worth", "is_as_greedy"), [(0.01, True), (0.03, False)])
-def test_who_can_hardly_win_plays_for_the_lead(
-    worth: float, is_as_greedy: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = load(shelf("harbours")).start(seed=7)
-    assert game.decision is not None
-    numbers = [option.value for option in game.decision.options]
-    wanted = GreedyBot(7).pick(game.program, game.state, numbers)
-    other = next(number for number in numbers if number != wanted)
+LOST = """\
+format: 2
+ruleset: lost
+title: A game that Ann has lost
+sources:
+  own: {title: Written for these tests, grade: quoted}
+cite: own, rules
+scenario: {scenario: standard, title: One choice}
+kinds:
+  way: {title: Way}
+  player:
+    title: Player
+    attributes:
+      first: {type: number, default: 0}
+    state:
+      points: {type: 0..10, start: it.first, title: points}
+tables:
+  way:
+    give_up: {title: Give up}
+    take_little: {title: Take little}
+    take_much: {title: Take much}
+  player:
+    ann: {title: Ann}
+    bob: {title: Bob, first: 10}
+phases:
+  game:
+    - choose: way
+      title: Which way?
+      who: ann
+      from: way
+    - roll: luck
+      dice: 1d6
+      title: Luck
+    - when: way == give_up
+      end: given_up
+      winner: bob
+    - set: {ann.points: order(way) * 2}
+    - end: counted
+endings:
+  given_up: {title: One has given up}
+  counted: {title: Points are counted}
+score:
+  terms:
+    points: who.points
+"""
 
-    def visits(bot: MctsBot, *_: object, **__: object) -> Counter[int]:
-        bot.thinker = SimpleNamespace(worth={other: worth})  # type: ignore[assignment]
-        return Counter({other: 10})
 
-    monkeypatch.setattr(MctsBot, "visits", visits)
-    picked = MctsBot(7, Budget(tries=10)).pick(game.program, game.state, numbers)
-    assert picked == (wanted if is_as_greedy else other)
+def test_who_can_hardly_win_plays_for_points(tmp_path: Path) -> None:
+    """Lost with many points is better than with few, and than to have lost without a count."""
+    (tmp_path / "ruleset.yaml").write_text(LOST, encoding="utf-8")
+    program = load(tmp_path).program()
+    state = program.new_state(1)
+    options = program.options(state)
+    assert {bots.make("mcts:60", seed).pick(program, state, options) for seed in range(8)} == {options[2]}
+
+
+def test_a_search_without_hope_leaves_the_rest_of_its_tries(tmp_path: Path) -> None:
+    """It ends after three quarters, and one that has some hope does not."""
+    (tmp_path / "ruleset.yaml").write_text(LOST, encoding="utf-8")
+    program = load(tmp_path).program()
+    state = program.new_state(1)
+    for hope, tries in ((0.02, 300), (0.0, 400)):
+        thinker = thinking.Thinker(program, bots.Budget(tries=400))
+        assert thinker.visits(state, WHOLE_GAME, Random(1), hope=hope).total() == tries
 
 
 def test_a_bot_finds_a_win_in_one_move() -> None:

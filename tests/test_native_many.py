@@ -187,8 +187,10 @@ STYLES = [
     (40, Style()),
     (5, Style()),
     (1 << 10, Style(margin=3)),
+    (1 << 10, Style(points=True)),
     (1 << 10, Style(width=1.5, after=7, random=300, gain=512)),
     (1 << 10, Style(own_turn=True, after=3)),
+    (1 << 10, Style(after=12, soon=2)),
 ]
 
 
@@ -211,6 +213,19 @@ def test_a_search_finds_what_the_same_search_in_python_finds(name: str, kind: Ki
     assert found[0] == found[1]
     assert sum(found[0].visits.values()) > 100 or nodes < 20
     assert found[0].nodes <= nodes
+
+
+@pytest.mark.parametrize(("after", "is_shorter"), [(6, True), (200, False)])
+def test_tries_are_short_where_few_come_to_the_end_of_the_game(after: int, is_shorter: bool) -> None:
+    """Of Connect Four six decisions end few games, and all are over after 42."""
+    program, native = made("connect_four", "c")
+    state, found = program.new_state(1), []
+    for soon in (1, 1 << 30):
+        trees = Search(native, 2048)
+        trees.begin([state], 0, 1, Style(after=after, soon=soon))
+        trees.go_on(200)
+        found.append(trees.found())
+    assert (found[0] != found[1]) == is_shorter
 
 
 @pytest.mark.parametrize("keeps", [False, True])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING
 
-from polis_rules.play.bots.greedy import GreedyBot
 from polis_rules.play.bots.thinking_bot import ThinkingBot
 
 if TYPE_CHECKING:
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from polis_rules.play.bots.seat import Budget
 
 HOPE = 0.02
-"""Who wins less often than this in tries hardly learns from them which option is better: it plays for its lead instead.
-Not where all is open and nothing is left to chance: there a lead tells little, and the tree finds what loses latest."""
+"""Who wins less often than this in tries hardly learns from them which option is better: it plays for points instead.
+Not where all is open and nothing is left to chance: there points tell little, and the tree finds what loses latest."""
 
 
 class MctsBot(ThinkingBot):
@@ -28,7 +29,7 @@ class MctsBot(ThinkingBot):
 
     def __init__(self, seed: int, budget: Budget) -> None:
         super().__init__(seed, budget)
-        self.without_hope = GreedyBot(seed)
+        self.without_hope = _ForPoints(seed, budget)
 
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         if len(options) == 1:
@@ -36,10 +37,27 @@ class MctsBot(ThinkingBot):
         from polis_rules.play.bots.thinking import WHOLE_GAME, whole_game
 
         style = whole_game(program)
-        visits = self.visits(program, state, style, until_settled=True)
+        hope = HOPE if style is WHOLE_GAME else 0.0
+        visits = self.visits(program, state, style, until_settled=True, hope=hope)
         assert self.thinker is not None  # it has just searched
-        worth = max((self.thinker.worth.get(option, 0.0) for option in options if visits[option]), default=1.0)
-        if worth < HOPE and style is WHOLE_GAME:
+        if max((self.thinker.worth[option] for option in options if visits[option]), default=1.0) < hope:
             self.without_hope.stopped = self.stopped
             return self.without_hope.pick(program, state, options)
+        return max(options, key=lambda option: visits[option])
+
+
+class _ForPoints(ThinkingBot):
+    """Does the same for a good score, whoever wins, in what is left of the budget. It learns for itself what is good
+    elsewhere."""
+
+    def __init__(self, seed: int, budget: Budget) -> None:
+        from polis_rules.play.bots.thinking import HOPELESS
+
+        left = 1 - HOPELESS
+        super().__init__(seed, replace(budget, tries=ceil(left * budget.tries), seconds=left * budget.seconds))
+
+    def pick(self, program: Program, state: State, options: list[int]) -> int:
+        from polis_rules.play.bots.thinking import FOR_POINTS
+
+        visits = self.visits(program, state, FOR_POINTS, until_settled=True)
         return max(options, key=lambda option: visits[option])

@@ -47,6 +47,9 @@ that goes on then begins again in it."""
 CHECKS = 16
 """So often in a search, in its second half, it is asked whether what is tried most can still change."""
 
+HOPELESS = 0.75
+"""After so much of a search it ends where its player can hardly win: the rest is for what else may be looked for."""
+
 FAILURES = 50
 """So many tries may fail before a search ends."""
 
@@ -57,8 +60,11 @@ SAID: list[str] = []
 OWN_TURN = Style(exploration=0.3, after=12, own_turn=True)
 """How a search goes that looks no further than to the end of a player's turn."""
 
-WHOLE_GAME = Style(exploration=0.6, width=4.0, after=200, random=384, gain=512, keeps=True)
+WHOLE_GAME = Style(exploration=0.6, width=4.0, after=200, soon=60, random=384, gain=512, keeps=True)
 """How one goes that looks as far as it can."""
+
+FOR_POINTS = replace(WHOLE_GAME, points=True)
+"""How who can hardly win any more looks: to end with a game that points decide, and with a small difference."""
 
 OPEN_GAME = replace(WHOLE_GAME, random=768, gain=0)
 """The same in games of two without chance or secrets. What was good elsewhere tells less where it is places that are
@@ -117,6 +123,8 @@ class Asked(NamedTuple):
     """when it ends, by `perf_counter`"""
     until_settled: bool
     """whether it ends once no other option can be tried more often than the one that was tried most"""
+    hope: float
+    """it ends early, too, where no option is worth so much"""
 
 
 SHARED: WeakKeyDictionary[Program, Shared] = WeakKeyDictionary()
@@ -163,12 +171,19 @@ class Thinker:
         return most if self.budget.seconds else min(most, 4096 + 8 * self.budget.tries)
 
     def visits(
-        self, state: State, style: Style, rng: Random, tries: int = 0, *, until_settled: bool = False
+        self,
+        state: State,
+        style: Style,
+        rng: Random,
+        tries: int = 0,
+        *,
+        until_settled: bool = False,
+        hope: float = 0.0,
     ) -> Counter[int]:
         """How often each option was tried in the end; nothing where all tries failed.
 
         With `until_settled` a search of one tree ends once no other option can be tried more often than the one that
-        was tried most.
+        was tried most. One in which no option is worth as much as `hope` ends after so much of it (`HOPELESS`).
         """
         now, player = perf_counter(), self.program.decider(state)
         if self.budget.seconds and not self.shared.looked and self.program.native is None:
@@ -178,7 +193,8 @@ class Thinker:
         if self.budget.seconds:
             dealt, until = perf_counter() + DEALS * self.budget.seconds, now + self.budget.seconds
         worlds = self.dealer.worlds(state, player, rng, WORLDS, dealt)
-        asked = Asked(worlds, player, rng.getrandbits(60), style, tries or self.budget.tries, until, until_settled)
+        seed, tries = rng.getrandbits(60), tries or self.budget.tries
+        asked = Asked(worlds, player, seed, style, tries, until, until_settled, hope)
         if trees:
             self._search(trees, asked)
         else:
@@ -225,14 +241,16 @@ class Thinker:
         at_once = min(AT_ONCE, self.budget.seconds / 20) if timed else AT_ONCE
         group, failures = 1 if timed else FIRST_TRIES, 0
         first = perf_counter()
-        check = 0.5 if asked.until_settled else inf  # after this share of the search
+        check = 0.5 if asked.until_settled else HOPELESS  # after this share of the search
         while failures < FAILURES and not (self.stopped and self.stopped()):
             begun, spent = perf_counter(), process_time()
             share = (begun - first) / max(until - first, 1e-6) if timed else tree.done / tries
             if share >= check:
-                if _is_settled(tree, tree.done / share - tree.done):
+                if asked.until_settled and _is_settled(tree, tree.done / share - tree.done):
                     return False
-                check += 0.5 / CHECKS
+                if share >= HOPELESS and _is_hopeless(tree, asked.hope):
+                    return False
+                check = check + 0.5 / CHECKS if asked.until_settled else inf
             left = group if timed else ceil(min(check, 1) * tries) - tree.done
             if left <= 0 or begun >= until:
                 return False
@@ -254,3 +272,8 @@ def _is_settled(tree: Trees, left: float) -> bool:
     found = tree.found()
     most = sorted((visits for option, visits in found.visits.items() if option not in found.lost), reverse=True)
     return bool(most) and most[0] - (most[1] if len(most) > 1 else 0) > left
+
+
+def _is_hopeless(tree: Trees, hope: float) -> bool:
+    """Whether no option is worth so much."""
+    return max(tree.found().values.values(), default=hope) < hope

@@ -24,7 +24,14 @@ class ThinkingBot(SeatBot):
         self.thinker: Thinker | None = None
 
     def visits(
-        self, program: Program, state: State, style: Style, tries: int = 0, *, until_settled: bool = False
+        self,
+        program: Program,
+        state: State,
+        style: Style,
+        tries: int = 0,
+        *,
+        until_settled: bool = False,
+        hope: float = 0.0,
     ) -> Counter[int]:
         """How often each option was tried in the end (`Thinker.visits`)."""
         from polis_rules.play.bots.thinking import Thinker
@@ -32,4 +39,4 @@ class ThinkingBot(SeatBot):
         if self.thinker is None or self.thinker.program is not program:
             self.thinker = Thinker(program, self.budget)
         self.thinker.stopped = self.stopped
-        return self.thinker.visits(state, style, self.random, tries, until_settled=until_settled)
+        return self.thinker.visits(state, style, self.random, tries, until_settled=until_settled, hope=hope)

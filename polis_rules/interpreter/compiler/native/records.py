@@ -48,8 +48,12 @@ TREE = {
         "DONE",  # how many tries there were
         "WEIGHT",  # how much what is little known is preferred, in 1024ths
         "MARGIN",  # how many points better is as good as a win; 0 where only winning counts
+        "POINTS",  # whether a game that points decide is worth what the lead is, beside that at the root
         "WIDTH",  # how many options are tried by how often a node is come to, in 16ths of its root; 0: all
         "AFTER",  # how many decisions after the tree a try goes on for
+        "SOON",  # how many if fewer than nine tries of ten come to the end of the game
+        "PLAYED",  # how many tries went on after the tree
+        "ENDED",  # how many of them came to the end of the game
         "RANDOM",  # how many of 1024 such decisions are made at random
         "SOLVES",  # whether it is kept by which choices who has won for certain
         "DECIDED",  # who wins for certain by what a try has chosen, from 1; 0: nobody knows

@@ -53,10 +53,14 @@ class Style:
     """how much options that are little known are preferred, up to 1000"""
     margin: int = 0
     """by so many points a game is won as well as can be; 0: only who wins counts"""
+    points: bool = False
+    """whether it counts by how much a player leads in the end, where points decide, and not only who wins"""
     width: float = 0
     """at a node that was come to n times so many times the root of n options are tried; 0: all"""
     after: int = 1 << 30
     """so many decisions after the tree it is asked how much a player leads"""
+    soon: int = 1 << 30
+    """after so many, if fewer than nine tries of ten come to the end of the game before"""
     random: int = ALWAYS
     """of 1024 such decisions so many are made at random, the others by what has been good elsewhere"""
     keeps: bool = False
@@ -137,7 +141,9 @@ class Trees(ABC):
         for name, value in (
             ("USED", self.trees), ("KEY", signed(draw64(seed, SEARCH, 0))), ("LUCK", draw64(seed, SEARCH, 1) >> 1),
             ("DONE", 0), ("DEPTH", 0), ("WEIGHT", round(style.exploration * 1024)), ("MARGIN", style.margin),
-            ("WIDTH", round(style.width * 16)), ("AFTER", style.after), ("RANDOM", style.random),
+            ("POINTS", int(style.points)),
+            ("WIDTH", round(style.width * 16)), ("AFTER", style.after), ("SOON", style.soon),
+            ("PLAYED", 0), ("ENDED", 0), ("RANDOM", style.random),
             ("TURN", int(style.own_turn)),
             ("SOLVES", int(self.compiled.solves and len(roots) == 1)), ("PLAYER", player), ("SPREAD", 0), ("SEEN", 0),
             ("GAIN", style.gain), ("GAINS", 0), ("TURNS", 0),

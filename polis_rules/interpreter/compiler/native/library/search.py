@@ -232,10 +232,11 @@ def drawn(tree, count):
 def played_on(s, tree):
     """Choose outside of the tree, up to the end or as far as tries go: some options at random, others because they have
     been good elsewhere (move average sampling; Finnsson and Bjornsson, 2008)."""
-    for _ in range(load(tree, TREE_AFTER)):
+    for _ in range(far_enough(tree)):
         found = settled(s)
         count = load(found, 0)
         if count == 0:
+            store(tree, TREE_ENDED, load(tree, TREE_ENDED) + 1)
             return 0
         who = call_table("who", load(s, PC), s)
         if load(tree, TREE_TURN) and who != load(tree, TREE_PLAYER):
@@ -249,6 +250,16 @@ def played_on(s, tree):
         apply(s, option)
     settled(s)
     return 0
+
+
+def far_enough(tree):
+    """How many decisions a try goes on for: all the way where nearly all tries come to the end of the game. Else a long
+    way tells hardly more of who leads than a short one, and takes the time of several."""
+    played = load(tree, TREE_PLAYED)
+    store(tree, TREE_PLAYED, played + 1)
+    if played >= 32 and 10 * load(tree, TREE_ENDED) < 9 * played:
+        return min(load(tree, TREE_SOON), load(tree, TREE_AFTER))
+    return load(tree, TREE_AFTER)
 
 
 def liked_best(s, tree, who, found):
@@ -361,9 +372,12 @@ def decided(tree):
 
 def rewards(s, tree):
     """What a try is worth for each player: of a game that is over a win is WORTH, which several winners, or all where
-    nobody won, share; else, or with a margin, what the lead of a player is worth."""
-    margin = load(tree, TREE_MARGIN)
+    nobody won, share; of one that goes on, and if points are played for of one that they decide, what the lead of a
+    player is worth."""
     over = load(s, PC) == FINISHED
+    led = not over
+    if load(tree, TREE_MARGIN) > 0 or load(tree, TREE_POINTS):
+        led = not over or load(s, WINNER) == SCORE
     won = 0
     if over:
         won = winners(s)
@@ -372,7 +386,7 @@ def rewards(s, tree):
         share = WORTH // won.bit_count()
     for who in range(PLAYERS):
         here = share
-        if not over or margin > 0:
+        if led:
             here = by_lead(s, tree, who)
         elif won and not (won >> who) & 1:
             here = 0
