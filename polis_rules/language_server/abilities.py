@@ -16,6 +16,7 @@ from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
 from polis_rules.language_server.places import line_of
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.schema import prose_keys, prose_sections
 from polis_rules.semantics import FUNCTIONS
 from polis_rules.source import Text, entries_at, walk
 
@@ -70,6 +71,19 @@ def _sort(symbol: str) -> str:
         return "#"
     parts = symbol.split(".")
     return parts[2] if parts[0] == "kinds" and len(parts) > 3 else parts[0]
+
+
+def prose(bench: Workbench, path: Path) -> tuple[list[str], list[str]]:
+    """The keys that hold words for people and names, not expressions; and those at the top of a file below which
+    nothing else stands. An attribute is one of the first if its type says so wherever it is declared."""
+    analysis = bench.about(path)
+    symbols = analysis.symbols if analysis is not None else None
+    kinds = symbols.kinds.values() if symbols is not None else ()
+    attributes = [(name, each.spec.kind) for kind in kinds for name, each in kind.attributes.items()]
+    texts = {name for name, sort in attributes if sort == "text"} - {
+        name for name, sort in attributes if sort != "text"
+    }
+    return sorted(prose_keys() | texts), sorted(prose_sections())
 
 
 def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]:

@@ -49,6 +49,7 @@ from .key_order import (
     meaning as meaning,
     step_lists as step_lists,
 )
+from .prose import prose_keys as prose_keys, prose_sections as prose_sections
 from .recovery import without_errors as without_errors
 from .shape_errors import read_as as read_as
 from .steps import VERBS as VERBS, Choose as Choose, Either as Either, verbs_of as verbs_of

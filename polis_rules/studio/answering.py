@@ -98,6 +98,9 @@ class Answers:
         except RefusedError as error:
             raise PolisError(str(error)) from None
 
+    def prose(self, path: Path) -> tuple[list[str], list[str]]:
+        return abilities.prose(self._bench, path)
+
     def formatted(self, path: Path) -> str | None:
         edits = abilities.formatting(self._bench, path)
         return edits[0].new_text if edits else None

@@ -90,6 +90,10 @@ class Checker:
         """What gives the name at a place another id, wherever it stands. Raises PolisError with why it cannot be."""
         return await self._do(lambda known: known.rename(path, at, new))
 
+    async def prose(self, path: Path) -> tuple[list[str], list[str]]:
+        """The keys that hold no expression; and those at the top of a file below which none stands."""
+        return await self._ask(lambda known: known.prose(path), ([], []))
+
     async def formatted(self, path: Path) -> str | None:
         """A file as `polis format` writes it; None where that is as it is, or it cannot be read."""
         return await self._ask(lambda known: known.formatted(path), None)

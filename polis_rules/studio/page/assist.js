@@ -6,8 +6,6 @@ const PATIENCE = 60000; // milliseconds for which an answer is waited for: the f
 const SETTLED = 4000; // and after which a connection that was lost is there again
 const COPY = "polis-text-"; // texts that could not be sent any more, by the id of their file
 
-// what a value says to people is no expression
-const PROSE = /^(title|says|why|cite|ruling|grade|text|summary|variant|ruleset|scenario|extends|files?|sources|format)$/;
 const PARTS =
   /\b(?<word>and|or|not|if|else|for|in|is|none|true|false)\b|\b(?<number>\d+(?:d\d+)?)\b|\b(?<call>[a-z_]\w*)(?=\()/g;
 const MARKS = Object.fromEntries(
@@ -15,14 +13,16 @@ const MARKS = Object.fromEntries(
 );
 const VALUE = CM.Decoration.mark({ class: "yaml-value" }); // a dark theme has one colour for keys and values
 
-function keyOf(node, state) {
-  let pair = node.parent;
-  while (pair && pair.name !== "Pair") pair = pair.parent;
-  const key = pair?.getChild("Key");
-  return key ? state.sliceDoc(key.from, Math.min(key.to, key.from + 40)) : "";
+function keysAround(node, state) {
+  const keys = [];
+  for (let pair = node.parent; pair; pair = pair.parent) {
+    const key = pair.name === "Pair" ? pair.getChild("Key") : null;
+    if (key) keys.push(state.sliceDoc(key.from, Math.min(key.to, key.from + 40)));
+  }
+  return keys;
 }
 
-function expressions(view) {
+function expressions(view, prose) {
   const found = [];
   for (const { from, to } of view.visibleRanges) {
     CM.syntaxTree(view.state).iterate({
@@ -32,7 +32,8 @@ function expressions(view) {
         if (!/^(Literal|QuotedLiteral|BlockLiteralContent)$/.test(at.name) || at.node.parent?.name === "Key") return;
         const [begin, end] = [Math.max(at.from, from), Math.min(at.to, to)];
         if (at.name === "Literal" && begin < end) found.push(VALUE.range(begin, end));
-        if (PROSE.test(keyOf(at.node, view.state))) return;
+        const keys = keysAround(at.node, view.state);
+        if (!prose || prose.keys.includes(keys[0]) || prose.sections.includes(keys.at(-1))) return;
         for (const part of view.state.sliceDoc(begin, end).matchAll(PARTS)) {
           const kind = Object.keys(MARKS).find((each) => part.groups[each] !== undefined);
           found.push(MARKS[kind].range(begin + part.index, begin + part.index + part[0].length));
@@ -43,14 +44,21 @@ function expressions(view) {
   return CM.Decoration.set(found, true);
 }
 
+const TOLD = CM.StateEffect.define(); // what holds no expression: the language server knows it
+const PROSE = CM.StateField.define({
+  create: () => null,
+  update: (before, change) => change.effects.filter((each) => each.is(TOLD)).at(-1)?.value ?? before,
+});
 const COLOURS = CM.ViewPlugin.fromClass(
   class {
     constructor(view) {
-      this.decorations = expressions(view);
+      this.decorations = expressions(view, view.state.field(PROSE));
     }
-    update(change) {
-      const isReadFurther = CM.syntaxTree(change.startState) !== CM.syntaxTree(change.state);
-      if (change.docChanged || change.viewportChanged || isReadFurther) this.decorations = expressions(change.view);
+    update({ docChanged, viewportChanged, startState, state, view }) {
+      const isReadFurther = CM.syntaxTree(startState) !== CM.syntaxTree(state);
+      if (docChanged || viewportChanged || isReadFurther || startState.field(PROSE) !== state.field(PROSE)) {
+        this.decorations = expressions(view, state.field(PROSE));
+      }
     }
   },
   { decorations: (plugin) => plugin.decorations },
@@ -66,7 +74,7 @@ export default {
         <button type="button" @click="download">Save it as a file</button>
       </div>
     </div>`,
-  props: { editor: Number, file: String, over: String, name: String },
+  props: { editor: Number, file: String, over: String, name: String, prose: Object },
   data: () => ({ next: 1, waiting: {}, unsent: false, port: location.port, first: 0 }),
   async mounted() {
     let element = null;
@@ -83,6 +91,7 @@ export default {
     view.dispatch({
       effects: CM.StateEffect.appendConfig.of([
         CM.EditorState.languageData.of(() => sources),
+        PROSE,
         CM.Prec.highest(COLOURS), // within what YAML colours
         CM.EditorState.transactionExtender.of((change) => // so that undo takes back a fix, and not what was typed before
           change.docChanged && change.annotation(CM.Transaction.userEvent) === undefined
@@ -117,6 +126,7 @@ export default {
       ]),
     });
     this.view = view;
+    this.tellProse();
     window.socket?.on("disconnect", this.copy);
     window.socket?.on("connect", this.sent);
     document.addEventListener("keydown", this.pressed);
@@ -133,6 +143,9 @@ export default {
     window.socket?.off("connect", this.sent);
   },
   watch: {
+    prose() {
+      this.tellProse();
+    },
     file() {
       this.look();
       setTimeout(() => (this.first = this.view ? CM.undoDepth(this.view.state) : 0)); // when its text is there
@@ -153,6 +166,9 @@ export default {
       const [before, after] = [change.startState, change.state].map(CM.undoDepth);
       const isUndone = change.transactions.some((each) => each.isUserEvent("undo") || each.isUserEvent("select.undo"));
       if (after < before && !isUndone) this.first = Math.max(0, this.first - (before + 1 - after));
+    },
+    tellProse() {
+      if (this.prose) this.view?.dispatch({ effects: TOLD.of(this.prose) });
     },
     typed() {
       this.copy();

@@ -180,6 +180,7 @@ class EditorPane:
         await asyncio.sleep(PAUSE)
         found = await self.studio.checker.findings(document.path, thorough=False)
         self._show_findings(found, "checking ...")
+        self.assist.colour(*await self.studio.checker.prose(document.path))
         await asyncio.sleep(calm)
         found = await self.studio.checker.findings(document.path)
         self._show_findings(found, self._undrafted)

@@ -107,11 +107,15 @@ class Assist(Element, component="assist.js"):
 
     def __init__(self, editor: ui.codemirror) -> None:
         super().__init__()
-        self._props.update(editor=editor.id, file="", over="", name="")
+        self._props.update(editor=editor.id, file="", over="", name="", prose=None)
 
     def about(self, file: str, over: str, name: str) -> None:
         """Tell by what id a file goes that is shown, by what digest its text on the disk, and what it is called."""
         _show(self, file=file, over=over, name=name)
+
+    def colour(self, keys: Sequence[str], sections: Sequence[str]) -> None:
+        """Give expressions their colours: all values but those of some keys, and in some sections of a file."""
+        _show(self, prose={"keys": keys, "sections": sections})
 
     def forget(self, file: str) -> None:
         """The copy of a file's text is not needed any more."""
