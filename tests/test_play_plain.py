@@ -110,7 +110,7 @@ def test_a_hand_is_shown_after_the_keyboard_was_passed() -> None:
 
 
 def test_who_gets_the_keyboard_back_is_told_all_that_happened_in_between() -> None:
-    _, text = played(session_of("colonnades", 3), "", "6", "", "6", "")
+    _, text = played(session_of("colonnades", 3), "", "pass", "", "pass", "")
     again = text.split("Pass the keyboard to ")[3]
     assert again.startswith("Red")
     assert "Blue passes and draws 3 coin cards" in again

@@ -441,6 +441,6 @@ def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> N
 def test_what_goes_from_or_to_what_a_player_has_is_told_as_that_player_s() -> None:
     game = load("colonnades").start(seed=3)
     told = game.sentences("red")
-    assert "Red: 3 Grain, Stone and Wood from coin card pile to coin cards in hand" in told
+    assert "Red: 3 Grain, 2 Stone and Wood from coin card pile to coin cards in hand" in told
     assert "Blue: 5 from coin card pile to coin cards in hand" in told
     assert "The marker of Earthquake is at 1" in told
