@@ -199,6 +199,16 @@ def test_names_of_many_players_are_not_cut_in_their_table() -> None:
     assert set(rules.titles.values()) <= set(headings)
 
 
+SEATED = [("yucata", 0), ("devir", 0), ("politeia", 5), ("colonnades", 3), ("colonnades", 5), ("hellenes_training", 0)]
+
+
+@pytest.mark.parametrize(("name", "seats"), SEATED)
+def test_no_title_of_a_shipped_ruleset_is_cut(name: str, seats: int) -> None:
+    rules = polis_rules.load(name, settings={"seats": seats} if seats else {})
+    tree = ElementTree.fromstring(draw(Board.of(rules), seen(rules.start(seed=3))))
+    assert not [each.text for each in tree.iter(f"{SVG}text") if "…" in (each.text or "")]
+
+
 def test_a_place_is_found_that_covers_nothing() -> None:
     room = Room(200, 100)
     room.take(Box.around(100, 50, 20, 20))

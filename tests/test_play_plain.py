@@ -17,6 +17,7 @@ from polis_cli.plain.reasons import why
 from polis_rules import Game, load
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session, read, saved_games
+from tests.support.small_ruleset import small
 
 SHELF = Path(__file__).parent / "rulesets"
 
@@ -201,6 +202,25 @@ def test_details_of_a_state_tell_its_range_and_what_it_is_now() -> None:
     assert "  Now: Athens: 4; Sparta: 3\n" in text
     assert "cubes in reserve (cubes): 0 to 45.\n  Now: Athens: 22; Sparta: 25" in text
     assert "did you mean 'prestige'?" in text
+
+
+def test_details_of_a_member_tell_what_others_keep_for_it() -> None:
+    _, text = played(session_of("yucata", 7), "", "details silver", "details metal", "details sparta")
+    assert "  Now, stock: Athens: 0; Sparta: 5\n" in text
+    assert "  Now, stock: Athens, Sparta: 4\n" in text
+    assert "  Now, units: Lakedaimon: 3; Myrtöo Pelagos: 2; Ionio Pelagos: 1\n" in text
+
+
+def test_details_of_a_member_do_not_tell_what_others_keep_hidden_for_it(tmp_path: Path) -> None:
+    folder = small(tmp_path)
+    things = folder / "things.yaml"
+    kept = "stock: {per: good, type: 0..9, start: 2, spendable: true"
+    written = things.read_text("utf-8").replace(kept, f"{kept}, title: stock, seen_by: viewer == it")
+    things.write_text(
+        written.replace("round: 0..9", "round: 0..9\n  price: {per: good, type: 0..9, start: 5, title: price}")
+    )
+    _, text = played(Session(load(folder), {"red": HUMAN}, 1, keep=False), "details wine")
+    assert "  Now, price: 5\n  Now, stock: Red: 2; Blue: ?" in text
 
 
 def test_details_of_what_a_player_may_not_see_do_not_tell_it() -> None:

@@ -159,8 +159,12 @@ class Details:
         lines = lines or [f"{symbol.titles[member]} ({symbol.title})"]
         for graph, others in self._joined(game, kind, member).items():
             lines += wrapped(f"Joined by {spoken(graph)} with {', '.join(others)}.", self.width, "  ", "    ")
-        now = play.Situation(game, eyes).of(kind, member)
-        return [*lines, *(wrapped(f"Now: {now}", self.width, "  ", "    ") if now else [])]
+        situation = play.Situation(game, eyes)
+        now = situation.of(kind, member)
+        lines += wrapped(f"Now: {now}", self.width, "  ", "    ") if now else []
+        for label, text in situation.kept_for(kind, member).items():
+            lines += wrapped(f"Now, {label}: {text}", self.width, "  ", "    ")
+        return lines
 
     @staticmethod
     def _joined(game: Game, kind: str, member: int) -> dict[str, list[str]]:

@@ -121,10 +121,11 @@ class Panels:
         y += 24
         names = dict.fromkeys((row.title, row.is_inner, not row.text) for each in listings for row in each.rows)
         for title, is_inner, is_heading in names:
-            y += LINE
             ink = self.theme.faint if is_heading else self.theme.ink
             inset = 12.0 if is_inner else 0.0
-            self.canvas.text(cut(title, SIZE, begin - x - inset), x + inset, y - 4, SIZE, ink)
+            for line in wrapped(title, begin - x - inset - GAP / 2):
+                y += LINE
+                self.canvas.text(line, x + inset, y - 4, SIZE, ink)
             for at, listing in enumerate(listings):
                 text = next((row.text for row in listing.rows if row.title == title and row.is_inner == is_inner), "")
                 right = begin + (at + 1) * wide
@@ -190,7 +191,7 @@ class Panels:
     def track(self, track: Track, x: float, y: float, width: float) -> float:
         """Steps from left to right, a line for each marker, and what holds at each step."""
         y = self.heading(capitalised(track.title), x, y, width)
-        names = 90.0 if len(track.markers) > 1 or track.notes else 0.0
+        names = self.names_of(track, width)
         wide = (width - names) / max(len(track.steps), 1)
         begin = x + names
         for place, name in enumerate(track.short):
@@ -214,6 +215,13 @@ class Panels:
                 self.canvas.text(value, begin + (place + 0.5) * wide, y + 13, 11.5, self.theme.ink, anchor="middle")
             y += LINE
         return y
+
+    @staticmethod
+    def names_of(track: Track, width: float) -> float:
+        """How wide what stands before the lines of a track is: as its titles need, but for long ones."""
+        several = track.markers if len(track.markers) > 1 else ()
+        titles = [*(width_of(title, SIZE) for title, _ in several), *(width_of(title, 11) for title, _ in track.notes)]
+        return min(max([90.0, *(each + GAP / 2 for each in titles)]), width / 3) if titles else 0.0
 
 
 def natural(facts: Facts) -> list[float]:

@@ -180,12 +180,32 @@ class Situation:
 
         Of players and of the game itself also none, no, zero, and that it is hidden are told.
         """
+        return self._together(value for value in self._shown_of(owner) if value.variable.name == name)
+
+    def kept_for(self, kind: str, member: int) -> dict[str, str]:
+        """What others keep for one member now, such as how much players have of it, by what the state is called."""
+        kept: dict[str, list[StateValue]] = {}
+        for value in self._shown:
+            kinds = value.variable.kinds
+            first = 1 if value.variable.owner else 0
+            if (kind, member) in zip(kinds[first:], value.indexes[first:], strict=True):
+                kept.setdefault(value.variable.label, []).append(value)
+        told = {label: self._together(values, (kind, member)) for label, values in kept.items()}
+        return {label: text for label, text in told.items() if text}
+
+    def _together(self, values: Iterable[StateValue], without: tuple[str, int] | None = None) -> str:
+        """Values in a line: whose each is, but for one member that all are kept for, and what is the same together."""
         alike: dict[str, list[str]] = {}
-        for value in self._shown_of(owner):
-            if value.variable.name == name and (text := self._words(value) or self._nothing(value)):
-                first, *others = [*map(self.wording.title, value.variable.kinds, value.indexes), ""]
-                further = ", ".join(filter(None, others))
-                alike.setdefault(text, []).append(f"{first} ({further})" if further else first)
+        for value in values:
+            if not (text := self._words(value) or self._nothing(value)):
+                continue
+            first = 1 if value.variable.owner else 0
+            belongs = list(zip(value.variable.kinds, value.indexes, strict=True))
+            if without is not None:
+                belongs.pop(belongs.index(without, first))
+            whose, *others = [*(self.wording.title(*each) for each in belongs), ""]
+            further = ", ".join(filter(None, others))
+            alike.setdefault(text, []).append(f"{whose} ({further})" if further else whose)
         told = [(listed(filter(None, titles)), text) for text, titles in alike.items()]
         between = " / " if any(";" in whose for whose, _ in told) else "; "
         return between.join(f"{whose}: {text}" if whose else text for whose, text in told)
