@@ -20,6 +20,11 @@ import typer
 STOPPED = 130
 """The exit status after Ctrl-C or SIGTERM."""
 
+WIDTH = 110
+"""Longer lines are not read well."""
+LEAST_WIDTH = 40
+"""A terminal with less room, or one that does not say how much it has, breaks lines by itself."""
+
 
 class Format(StrEnum):
     """How a command answers."""
@@ -42,6 +47,31 @@ def say(text: str, err: bool = False) -> None:
     from polis_rules.diagnostics import printable
 
     typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+def say_on_terminal(text: str) -> None:
+    """Print lines; a terminal that has no room for one gets it in several, and does not break words."""
+    room = _terminal_width()
+    for line in text.split("\n"):
+        if room and len(line) > room:
+            indent = line[: len(line) - len(line.lstrip())]
+            say("\n".join(wrapped(line, room, "", f"{indent}  ")))
+        else:
+            say(line)
+
+
+def line_width() -> int:
+    """How long lines for people are: as long as is read well, or as the terminal has room for."""
+    return min(WIDTH, _terminal_width() or WIDTH)
+
+
+def _terminal_width() -> int:
+    """How many columns the terminal has; 0 where there is none, or one that breaks lines as it likes."""
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+    return columns if columns >= LEAST_WIDTH else 0
 
 
 def wrapped(text: str, width: int, first: str, rest: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -269,6 +270,19 @@ def test_details_of_a_place_tell_what_it_is_joined_with() -> None:
     _, text = played(session_of("yucata", 7), "", "details attika", "details kyklades")
     assert "Joined by land with Boiotia, Megaris." in text
     assert "Joined by diolkos with Ionio Pelagos." in text
+
+
+def test_lines_are_no_longer_than_the_terminal_and_no_word_is_broken(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((60, 24)))
+    answers = iter(["details attika", "details persian fleet", "why besiege", "help", "quit"])
+    session = session_of("yucata", 7, people=1, by_hand=True)
+    with suppress(Quit):
+        Desk(session, ask=lambda prompt: next(answers)).run()
+    lines = capfd.readouterr().out.split("\n")
+    assert max(map(len, lines)) <= 60 and len(lines) > 40
+    assert "Persian Fleet Destruction" in " ".join(" ".join(lines).split())
 
 
 def test_why_understands_a_part_of_a_title() -> None:

@@ -142,6 +142,25 @@ def test_a_place_that_may_be_chosen_is_highlighted_by_a_click_and_taken_by_anoth
     on_screen(session_of("othello"), play)
 
 
+def test_a_note_is_gone_when_one_looks_back_or_takes_an_option_by_mouse() -> None:
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        await pilot.press("down", "enter")
+        await settled(pilot, app)
+        await typed(pilot, app, "99")
+        assert "99" in text(app, "#note")
+        await pilot.press("f7")
+        await settled(pilot, app)
+        assert text(app, "#note") == "" and app.session.looking_back
+        await pilot.press("f7", "f9")
+        await settled(pilot, app)
+        assert "You play on" in text(app, "#note")
+        await pilot.click(ChoiceList, offset=(3, 0))
+        await settled(pilot, app)
+        assert text(app, "#note") == "" and text(app, "#news")
+
+    on_screen(session_of("othello"), play)
+
+
 def test_details_and_reasons_are_told_over_the_game() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         await typed(pilot, app, "details column 1, row 2")

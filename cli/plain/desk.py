@@ -10,7 +10,7 @@ from polis_rules import play
 from polis_rules.diagnostics import InvalidMove, PolisError, did_you_mean, nearest, quote, some
 
 from ..answers import is_number, labels, meant, not_understood
-from ..output import say, wrapped
+from ..output import line_width, say_on_terminal, wrapped
 from ..saving import draw_in, save
 from .details import Details
 from .position import asked_for, overview, position
@@ -40,7 +40,6 @@ Answer with the number in front of an option, its title, a part of it, or its id
   help        this
   quit        leave the game, which is kept (so does the end of input)"""
 
-WIDTH = 110
 FAR_DOWN = 60
 """So many empty lines take what one person has seen off the screen."""
 
@@ -61,12 +60,12 @@ class Desk:
         session: Session,
         answer_single: bool = False,
         ask: Callable[[str], str] = input,
-        say: Callable[[str], None] = say,
+        say: Callable[[str], None] = say_on_terminal,
     ) -> None:
         self.session = session
         self.answer_single = answer_single
         self.ask, self.say = ask, say
-        self.details = Details(session.rules)
+        self.details = Details(session.rules, line_width())
         self.told: dict[str | None, list[str]] = {}
         """the lines that each person was told last, to go on from, also when they get the keyboard again"""
         self.round: int | None = None
@@ -206,7 +205,9 @@ class Desk:
                 return
             except InvalidMove:
                 several = [title for id, title in named if id in near]
-                for part in wrapped(_cannot_come_out(line, known, several, [*titles, *outcomes]), WIDTH, "", "  "):
+                for part in wrapped(
+                    _cannot_come_out(line, known, several, [*titles, *outcomes]), line_width(), "", "  "
+                ):
                     self.say(part)
 
     # -- what is typed ----------------------------------------------------------------------------------------------
@@ -369,7 +370,7 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     assert decision is not None
     name = game.round_name
     warning = play.Situation(game, decision.player).warning_before_acting
-    lines = wrapped(warning, WIDTH, "", "  ") if warning else []
+    lines = wrapped(warning, line_width(), "", "  ") if warning else []
     lines.append(f"{'' if name is None else f'Round {name}. '}{decision.player_title}: {decision.prompt}")
     previews = {each.option.id: each for each in session.previews()}
     width = max(map(len, labelled))
@@ -377,7 +378,7 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     for label, option in labelled.items():
         lines += _option_lines(f"  {label:>{width}}  ", option, titles, previews[option.id])
     common = previews[decision.options[0].id].common
-    return [*lines, *(line for each in common for line in wrapped(each, WIDTH, "  ", "    "))]
+    return [*lines, *(line for each in common for line in wrapped(each, line_width(), "  ", "    "))]
 
 
 def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> list[str]:
@@ -385,14 +386,14 @@ def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> 
     title = "" if start.strip() == option.title else option.title
     apart = f"  {preview.apart}" if preview.apart else ""
     line = f"{start}{title:<{titles if title else 0}}{price}".rstrip()
-    if len(line) + len(apart) <= WIDTH:
+    if len(line) + len(apart) <= line_width():
         line += apart
     elif apart:
-        first, *more = wrapped(preview.apart, WIDTH, " " * (len(start) + 2), " " * (len(start) + 4))
+        first, *more = wrapped(preview.apart, line_width(), " " * (len(start) + 2), " " * (len(start) + 4))
         return [line, first, *more, *_told(preview, start)]
     if not preview.parts:
         return [line]
-    if len(preview.parts) == 1 and len(line) + len(preview.changes) + 4 <= WIDTH:
+    if len(preview.parts) == 1 and len(line) + len(preview.changes) + 4 <= line_width():
         return [f"{line}  [{preview.changes}]"]
     return [line, *_told(preview, start)]
 
@@ -400,4 +401,4 @@ def _option_lines(start: str, option: Option, titles: int, preview: Preview) -> 
 def _told(preview: Preview, start: str) -> list[str]:
     """What an option would change, each part in lines of its own."""
     indent = " " * (len(start) + 2)
-    return [each for part in preview.parts for each in wrapped(f"[{part}]", WIDTH, indent, f"{indent}  ")]
+    return [each for part in preview.parts for each in wrapped(f"[{part}]", line_width(), indent, f"{indent}  ")]

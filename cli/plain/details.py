@@ -13,7 +13,7 @@ from polis_rules.diagnostics import PolisError, did_you_mean, nearest, quote
 from polis_rules.source import spoken
 
 from ..answers import is_number
-from ..output import wrapped
+from ..output import WIDTH, wrapped
 
 if TYPE_CHECKING:
     from polis_rules import Game, Ruleset
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from polis_rules.play import Preview
     from polis_rules.semantics import Variable
 
-WIDTH = 110
 CALLED = re.compile("'([A-Z][^']*)'")
 """How sentences call a procedure."""
 MOST_FOUND = 4

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from polis_rules import play
 
-from ..output import wrapped
+from ..output import line_width, wrapped
 
 if TYPE_CHECKING:
     from polis_rules.play import Session, Sheet
 
     from .details import Details
 
-WIDTH = 110
 WIDEST = 36
 """A column is no wider than this; longer cells are told below the table."""
 
@@ -55,7 +54,7 @@ def told(sheet: Sheet) -> list[str]:
     rows = [[("below" if _long(cell) else cell) for cell in row] for row in sheet.rows]
     lines = _columns([[sheet.title.upper(), *sheet.head[1:]], *rows])
     for row, head, cell in long:
-        lines += wrapped(f"{row}, {head}: {cell}", WIDTH, "  ", "    ")
+        lines += wrapped(f"{row}, {head}: {cell}", line_width(), "  ", "    ")
     return lines
 
 
@@ -67,14 +66,14 @@ def _in_lines(sheet: Sheet) -> list[str]:
     """A table of one column: what has the same value together."""
     lines = [f"{sheet.title.upper()}: {sheet.head[1]}"]
     for titles, value in sheet.alike():
-        lines += wrapped(f"{titles}: {value}", WIDTH, "  ", "    ")
+        lines += wrapped(f"{titles}: {value}", line_width(), "  ", "    ")
     return lines
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows with their cells below each other; the head may have two lines."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    if sum(widths) + 2 * len(widths) > WIDTH:  # heads are longer than what stands below them
+    if sum(widths) + 2 * len(widths) > line_width():  # heads are longer than what stands below them
         widths = [max(len(row[place]) for row in rows[1:]) for place in range(len(rows[0]))]
         widths = [max(width, 4, *map(len, head.split())) for width, head in zip(widths, rows[0], strict=True)]
         head = [wrapped(cell, width, "", "") or [""] for cell, width in zip(rows[0], widths, strict=True)]

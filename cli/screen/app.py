@@ -87,6 +87,7 @@ class PlayApp(Running):
 
     def on_choice_list_taken(self, event: ChoiceList.Taken) -> None:
         self.query_one("#line", Input).value = ""
+        self.note("")
         self.take(event.choice)
 
     def on_choice_list_highlighted(self) -> None:
@@ -168,6 +169,7 @@ class PlayApp(Running):
     def on_map_view_clicked(self, event: MapView.Clicked) -> None:
         chosen = [each for each in self.choices if each.option is not None and each.option.refers_to == event.key]
         current = self.query_one(ChoiceList).current
+        self.note("")
         if len(chosen) == 1 and current == chosen[0]:
             self.take(chosen[0])
         elif len(chosen) == 1:
@@ -201,6 +203,7 @@ class PlayApp(Running):
     def action_look(self, by: int) -> None:
         if self.session.handover is not None:
             return
+        self.note("")
         self.stop_thinking()
         self.session.look(self.session.shown.moment + by)
         self.go_on()
