@@ -332,6 +332,19 @@ def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() ->
     assert every.parts == ("the game ends, prestige 2 to 0, silver 0 to 2",)
 
 
+def test_a_preview_tells_that_the_game_ends_whatever_another_answers() -> None:
+    """Who gives the last prestige for silver in yucata has lost, also where the other one is still asked."""
+    session = people(load("yucata"), seed=8)
+    play_on(session, 44, seed=8)
+    none, one, every = session.previews()
+    assert (none.parts, one.parts) == ((), ("prestige 2 to 1, silver 0 to 1",))
+    assert every.parts == ("the game ends with the next answer, prestige 2 to 0, silver 0 to 2",)
+    session.choose(every.option)
+    assert session.decision is not None and session.decision.player == "athens"
+    play_on(session, 1)
+    assert session.turn == "over"
+
+
 def test_what_a_player_loses_is_told_also_where_another_loses_just_as_much() -> None:
     """At the end of a round of yucata each loses what cannot be stored, here 2 oil of 4 both."""
     game = load("yucata").start(seed=5)

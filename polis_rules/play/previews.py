@@ -33,6 +33,8 @@ MOST_STEPS = 200
 """How often a try may be passed on without anybody deciding."""
 
 OVER = Change("", "the game ends", "no", YES, "bool", 0)
+NEARLY_OVER = Change("", "the game ends with the next answer", "no", YES, "bool", 0)
+"""Whatever another one answers, who is asked next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,8 @@ class Previews:
             for outcomes, end, steps in self._ends(begin, value):
                 self._go_through(end, asked, viewer)
                 dice = max(dice, steps, key=len)
-                leaves.append(Leaf(outcomes, tuple(self._changed(game, end, viewer))))
+                soon = [NEARLY_OVER] if self._ends_with_next_answer(end, viewer) else []
+                leaves.append(Leaf(outcomes, (*soon, *self._changed(game, end, viewer))))
                 if len(leaves) > most:
                     return self._before_chance(game, state.copy() if hidden else list(state), value, viewer)
         except HiddenReadError:
@@ -305,6 +308,19 @@ class Previews:
         """What has become another in a tried state."""
         over = [OVER] if state[PC] == self.program.finished else []
         return [*over, *self.changes.between(game.state, list(list.__iter__(state)), viewer)]
+
+    def _ends_with_next_answer(self, state: State, viewer: int) -> bool:
+        """Whether another one is asked now, and the game is over then whatever the answer, as far as may be known."""
+        program = self.program
+        here = state[PC]
+        if here == program.finished or program.is_chance[here] or program.decider(state) == viewer:
+            return False
+        try:
+            options = program.options(state)
+            ends = (self._passed_on(state[:], option)[PC] == program.finished for option in options)
+            return bool(options) and all(ends)
+        except (HiddenReadError, ChanceError, PolisError):
+            return False
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
