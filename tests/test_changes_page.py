@@ -65,3 +65,9 @@ def test_what_both_editions_say_in_their_own_words_is_compared_by_sentences() ->
     told = {each.title: each for each in Retelling(read("yucata"), read("devir")).changes()}
     assert ("After the last the score decides.", False) in told["Polis"].now
     assert told["Polis"].before[0].startswith("Play the four rounds") and told["Ransom"].before == ()
+
+
+def test_variants_are_called_by_their_titles(tmp_path: Path) -> None:
+    path = tmp_path / "dark.yaml"
+    path.write_text("variant: dark\ntitle: Black is Dark\nextends: politeia\n", "utf-8")
+    assert "with Black is Dark</h1>" in changes_page(read("politeia"), read("politeia", variants=(path,)))

@@ -61,3 +61,16 @@ def test_what_a_player_may_not_see_is_not_in_the_page() -> None:
     worlds = Dealer(game.program).worlds(game.state, 0, Random(1), 4)
     assert len({game.at(world).hash() for world in worlds}) > 1
     assert len({replay_page(rules, game.at(world), rules.players[0]) for world in worlds}) == 1
+
+
+def test_what_is_laid_over_the_rules_is_named(tmp_path: Path) -> None:
+    variant = tmp_path / "dark.yaml"
+    variant.write_text(
+        "variant: dark\ntitle: Black is Dark\nextends: othello\nwhy: A test.\n"
+        "change:\n  tables.player.black.title: {was: Black, to: Dark}\n",
+        "utf-8",
+    )
+    rules = load(SHELF / "othello", variants=(variant,), settings={"half": 2})
+    assert "<p>Played with: Black is Dark, half 2.</p>" in replay_page(rules, rules.start(seed=1))
+    plain = load(SHELF / "othello")
+    assert "Played with" not in replay_page(plain, plain.start(seed=1))

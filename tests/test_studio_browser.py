@@ -164,8 +164,24 @@ def test_why_something_of_the_list_is_not_possible_is_told_below_the_list(looked
     page.execute_script(  # type: ignore[no-untyped-call]
         "arguments[0].selectedIndex = 1; arguments[0].dispatchEvent(new Event('change', {bubbles: true}))", offered
     )
-    told = one(page, ".game .note", "cannot be chosen:")
+    told = one(page, ".game .reasons", "cannot be chosen:")
     assert told.rect["y"] >= offered.rect["y"] + offered.rect["height"]
+
+
+def test_a_click_on_a_place_tells_after_which_actions_it_can_be_chosen_and_the_board_stays(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    people = ("--seat", "red=human", "--seat", "blue=human")
+    with studio(game, *people, home=tmp_path) as address, browser(tmp_path / "profile", 1024, 768) as page:
+        page.get(address)
+        one(page, ".prompt", "What do you do?")
+        before = one(page, ".game .board").rect["y"]
+        press(page, '[data-spot="isle beta"]')
+        one(page, ".asked .reasons", "Beta can be chosen after Sail.")
+        press(page, '[data-spot="isle alfa"]')
+        told = one(page, ".asked .reasons", "Alfa can be chosen after no action now.\nNot after Sail: ")
+        assert "[harbours/play.yaml:34]" in told.text
+        assert 0 < one(page, ".game .board").rect["y"] - before < 160
+        assert wrong(page) == []
 
 
 def things_opened(page: WebDriver) -> None:

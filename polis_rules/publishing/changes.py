@@ -62,7 +62,7 @@ class _Changes:
     @staticmethod
     def _called(book: Book) -> str:
         """The title of a ruleset, with what is laid over it."""
-        more = [str(each) for each in book.composed.variants]
+        more = list(book.composed.variant_titles)
         more += [f"{name} {value}" for name, value in book.composed.chosen.items()]
         return f"{book.document.manifest.title}{', with ' * bool(more)}{', '.join(more)}"
 

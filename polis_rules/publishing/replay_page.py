@@ -9,6 +9,7 @@ from polis_rules.board import Board, draw, seen
 from polis_rules.interpreter.game import Game
 from polis_rules.publishing.markup import Markup, element, page
 from polis_rules.ruleset import Ruleset
+from polis_rules.source import spoken
 
 Part = tuple[int, int, str]
 """From and to which line of a picture is another one, and what stands there instead."""
@@ -34,7 +35,7 @@ def replay_page(rules: Ruleset, game: Game, player: str | None = None) -> str:
     last = len(moments) - 1
     return page(
         f"{rules.title}: a game",
-        element("header", element("h1", rules.title), element("p", *_ended(rules, game))),
+        element("header", element("h1", rules.title), element("p", *_ended(rules, game)), *_laid_over(rules)),
         element(
             "main",
             element("div", id="board"),
@@ -79,6 +80,13 @@ def _asked(game: Game) -> str:
     """Who decides what next."""
     decision = game.decision
     return "" if decision is None else f"{decision.player_title}: {decision.prompt}"
+
+
+def _laid_over(rules: Ruleset) -> list[Markup]:
+    """What the game was played with besides the ruleset itself."""
+    titles = rules.composed().variant_titles if rules.variants else ()
+    more = [*titles, *(f"{spoken(name)} {value}" for name, value in rules.chosen.items())]
+    return [element("p", f"Played with: {', '.join(more)}.")] if more else []
 
 
 def _ended(rules: Ruleset, game: Game) -> list[Markup | str]:

@@ -13,6 +13,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.source import spoken
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.replaying import ReplayPane
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Knob, Told
 from polis_rules.studio.workspace import Document
@@ -134,7 +135,7 @@ class ChangesPane:
             name = await self.studio.write_settings()
             self.note.set_text(f"Written into {name}; Ctrl+S saves it.")
         except PolisError as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
 
     async def _settle(self, name: str, value: str) -> None:
         before = self.studio.front
@@ -157,7 +158,7 @@ class ChangesPane:
         try:
             found = await work()
         except PolisError as error:
-            self.note.set_text(f"Not switched, as these do not go together: {error}")
+            self.note.set_text(f"Not switched, as these do not go together: {in_words(error)}")
             return False
         self.note.set_text("")
         if found is not None:
@@ -183,7 +184,7 @@ class ChangesPane:
         try:
             found = await self.studio.differences()
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
             return
         self.status.set_text(found.summary)
         self._show(found)

@@ -12,6 +12,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.mapping import NONE_MOVED, Chart
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import BoardView, Select
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.workspace import Document
 
@@ -60,7 +61,7 @@ class ChartPane:
         try:
             self.chart = await self.studio.chart(self.dark)
         except PolisError as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         self.note.set_text("" if self.chart.movable else NONE_MOVED)
         self.graphs.offer({"": "none", **self.chart.graphs}, self.graph)
@@ -112,7 +113,7 @@ class ChartPane:
         try:
             name = await work
         except PolisError as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         self.told.set_text(f"Written into {name}; Ctrl+S saves it.")
         if self.editor.document is None or self.editor.document.name != name:

@@ -12,6 +12,7 @@ from polis_rules.composition import ShippedRuleset, shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.page.elements import BoardView, Select
+from polis_rules.studio.page.troubles import in_words
 
 
 class GalleryPage:
@@ -67,7 +68,7 @@ class GalleryPage:
             try:
                 card = await self.gallery.card(name, dark)
             except PolisError as error:
-                label.set_text(str(error))
+                label.set_text(in_words(error))
                 continue
             label.set_text(card.sentence)
             picture.show(card.picture, {})
@@ -77,7 +78,7 @@ class GalleryPage:
         try:
             await work()
         except (PolisError, OSError) as error:
-            self.note.classes(remove="waiting").set_text(str(error))
+            self.note.classes(remove="waiting").set_text(in_words(error))
             return
         ui.navigate.reload()
 

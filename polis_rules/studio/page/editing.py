@@ -17,6 +17,7 @@ from polis_rules.studio.drafts import digest
 from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, merged, offset
 from polis_rules.studio.page.elements import Assist, Select, named_dialog
 from polis_rules.studio.page.shared import SharedEditor
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
 
@@ -84,7 +85,7 @@ class EditorPane:
             try:
                 self.document = self.studio.workspace.open(name)
             except WorkspaceError as error:
-                self.status.set_text(str(error))
+                self.status.set_text(in_words(error))
                 self._offered = {}, ""
                 self._offer_files()
                 return
@@ -139,7 +140,7 @@ class EditorPane:
         try:
             self.studio.workspace.change(self.document, event.value)
         except WorkspaceError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
         finally:
             self._own = False
         self._check()
@@ -271,14 +272,14 @@ class EditorPane:
         try:
             now = await self.studio.checker.renamable(document.path, at)
         except PolisError as error:
-            self._tell(f"Not renamed: {error}")
+            self._tell(f"Not renamed: {in_words(error)}")
             return
 
         async def named() -> None:
             try:
                 files = await self.studio.rename(document, at, (field.value or "").strip())
             except PolisError as error:
-                note.set_text(str(error))
+                note.set_text(in_words(error))
                 return
             dialog.close()
             self._tell(f"Renamed in {some(files, 'file')}; Ctrl+S saves them.")
@@ -357,7 +358,7 @@ class EditorPane:
                     document = self.studio.workspace.open(names[path])
                     self.studio.workspace.change(document, applied(document.text, tuple(edits)))
         except WorkspaceError as error:
-            self._tell(str(error))
+            self._tell(in_words(error))
             return
         self._tell(f"Mended: {fix.title}")
 
@@ -367,7 +368,7 @@ class EditorPane:
             try:
                 self._tell(await self.studio.format(self.document))
             except WorkspaceError as error:
-                self._tell(str(error))
+                self._tell(in_words(error))
 
     # -- saving -----------------------------------------------------------------------------------------------------
 
@@ -464,7 +465,7 @@ class EditorPane:
             if mine is not None:
                 self.studio.workspace.change(document, merged(mine, document.saved))
         except WorkspaceError as error:
-            self._tell(str(error))
+            self._tell(in_words(error))
             return
         self._show_banner()
 

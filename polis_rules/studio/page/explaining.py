@@ -8,6 +8,7 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.page.editing import EditorPane
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Said, Spot
 
@@ -38,7 +39,7 @@ class ExplainPane:
         try:
             found = await self.studio.said(path)
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
             return
         self.status.set_text("" if found.path == path else f"Of {path} as a part of {found.path}:")
         with self.told:

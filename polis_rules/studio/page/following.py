@@ -8,6 +8,7 @@ from typing import TypeVar
 from nicegui import Client, background_tasks, ui
 
 from polis_rules.diagnostics import PolisError
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.streams import Stream
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ def follow(
                     show(found)
         except PolisError as error:
             with client:
-                status.set_text(str(error))
+                status.set_text(in_words(error))
         finally:
             with client:
                 running(False)

@@ -9,6 +9,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.grids import Cell, Column, Grid, value_of
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import GridView, Select
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.workspace import Document
 
@@ -46,7 +47,7 @@ class GridPane:
             kinds = await self.studio.grids()
         except PolisError as error:
             with self._client:
-                self.note.set_text(str(error))
+                self.note.set_text(in_words(error))
             return
         with self._client:
             self.kinds.offer(kinds, next(iter(kinds), ""))
@@ -81,7 +82,7 @@ class GridPane:
             value = value_of(column, str(event.args.get("text", "")))
             name = await self.studio.write(f"tables.{self.kind}.{row}.{column.name}", value, self.why.value or "")
         except (PolisError, ValueError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             await self._read()
             return
         self.told.set_text(f"Written into {name}; Ctrl+S saves it.")

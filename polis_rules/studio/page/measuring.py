@@ -9,6 +9,7 @@ from nicegui import background_tasks, ui
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.comparing import Comparing
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ComparePane:
         try:
             found = await self.studio.comparison()
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
             return
         self._leave()
         if self._client.is_deleted:  # nobody would look at it, nor stop it

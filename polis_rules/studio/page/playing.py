@@ -10,6 +10,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.elements import BoardView, Choices, Select, Standing
+from polis_rules.studio.page.troubles import in_words
 
 if TYPE_CHECKING:
     from polis_rules.studio.chair import Chair
@@ -68,6 +69,7 @@ class GamePane:
             with ui.element("div").classes("asked"):
                 self.prompt = ui.label().classes("prompt").props('role="status" aria-live="polite"')
                 self.note = ui.label().classes("note").props('role="alert"')
+                self.reasons = ui.label().classes("reasons").props('role="status" tabindex=0')
             with ui.element("div").classes("play"):
                 self.board = BoardView()
                 self.board.on("spot", self._spot)
@@ -83,7 +85,7 @@ class GamePane:
                 self.missing = Select("Not possible", {"": "why not ...?"}, "", self._missed)
                 self.ask = ui.button("What does a bot think?", on_click=self._think).props("flat dense no-caps")
                 self.thinking = ui.label().props('role="status"')
-            self.why = ui.label().classes("note").props('role="status"')
+            self.why = ui.label().classes("reasons").props('role="status" tabindex=0')
             self.thoughts = ui.element("div").classes("compared")
             self.standing = Standing()
         with self.history:
@@ -121,7 +123,7 @@ class GamePane:
                 try:
                     found = await self.chair.scene(self.looked, self.dark)
                 except PolisError as error:  # a rule fails where a preview or the board asks it
-                    self.note.set_text(str(error))
+                    self._note(in_words(error))
                     return
                 if not self._gone:
                     with self._client:
@@ -141,7 +143,7 @@ class GamePane:
         thinking = f"{self.chair.table.thinking} thinks ..." if self.chair.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
         parted = self._parted[1] if self._parted[0] == scene.moment else ""
-        self.note.set_text(self.chair.trouble or parted)
+        self._note(self.chair.trouble or parted)
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
@@ -193,7 +195,7 @@ class GamePane:
         try:
             found = await self.chair.thoughts(self.looked)
         except PolisError as error:
-            self.thinking.set_text(str(error))
+            self.thinking.set_text(in_words(error))
             return
         finally:
             self.ask.enable()
@@ -227,7 +229,7 @@ class GamePane:
         if fitting:
             await self._choose(fitting[0].id, self.scene.moment)
         elif self.scene.choices and spot:
-            await self._tell_why(spot.split(" ")[-1], self.note)
+            await self._tell_why(spot.split(" ")[-1], self.reasons)
 
     async def _missed(self, name: str) -> None:
         """Something in the list of what is not possible was chosen: what is told stands below that list."""
@@ -238,8 +240,13 @@ class GamePane:
         try:
             reasons = await self.chair.reasons(name) if name else []
         except PolisError as error:
-            reasons = [str(error)]
+            reasons = [in_words(error)]
         told.set_text("\n".join(reasons))
+
+    def _note(self, text: str) -> None:
+        """Say what has gone wrong, if anything has, and no more why something cannot be chosen."""
+        self.note.set_text(text)
+        self.reasons.set_text("")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
         if bool(event.args.get("dark")) != self.dark:
@@ -281,4 +288,4 @@ class GamePane:
         try:
             await work()
         except PolisError as error:
-            self.note.set_text(str(error))
+            self._note(in_words(error))

@@ -12,6 +12,7 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.play.bots import check
 from polis_rules.studio.page.elements import Select
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class SeatsPane:
                 check(who)
             await self.table.seat(player, who)
         except (PolisError, OSError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         self.note.set_text("")
 
@@ -83,4 +84,4 @@ class SeatsPane:
             seed = None if self.seed.value is None else int(self.seed.value)
             await self.table.begin(rules, seats_of(rules, self.table.session.seats), seed)
         except (PolisError, OSError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.playing import GamePane
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 
 
@@ -34,7 +35,7 @@ class SharePane:
             try:
                 found = await made()
             except PolisError as error:
-                self.status.set_text(str(error))
+                self.status.set_text(in_words(error))
                 return
             content = found.encode() if isinstance(found, str) else found
             ui.download.content(content, name)

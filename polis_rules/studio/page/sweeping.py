@@ -10,6 +10,7 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Step
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.following import follow
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Knob
@@ -52,7 +53,7 @@ class SweepPane:
         try:
             found = await self.studio.knobs()
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
             return
         self.knobs = {each.name: each for each in found if each.name != "seats"}
         if self.chosen not in self.knobs:

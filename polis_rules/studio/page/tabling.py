@@ -6,6 +6,7 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.elements import Select
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 
 
@@ -38,7 +39,7 @@ class TablesPane:
         try:
             self.studio.put_forward(int(number))
         except (PolisError, ValueError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         ui.navigate.reload()
 
@@ -46,7 +47,7 @@ class TablesPane:
         try:
             await self.studio.add_table()
         except (PolisError, OSError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         ui.navigate.reload()
 
@@ -56,7 +57,7 @@ class TablesPane:
         try:
             await self.studio.resume(name)
         except (PolisError, OSError) as error:
-            self.note.set_text(str(error))
+            self.note.set_text(in_words(error))
             return
         ui.navigate.reload()
 

@@ -12,6 +12,7 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import BoardView, Select
 from polis_rules.studio.page.playing import GamePane
+from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Lamp
 
@@ -74,7 +75,7 @@ class CasesPane:
                 self._show_lamps(await self.studio.lamps())
                 self.was_run = True
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
         finally:
             self._running = False
             self.run_button.enable()
@@ -108,7 +109,7 @@ class CasesPane:
         try:
             rule = await self.studio.show_case(lamp.id)
         except PolisError as error:
-            self.status.set_text(str(error))
+            self.status.set_text(in_words(error))
             return
         if rule is not None:
             self.editor.open(*rule)
@@ -120,7 +121,7 @@ class CasesPane:
             last = int(self.last.value or 0)
             name, line = await self.studio.make_case(self.name.value or "", last, self.game.looked, self.held)
         except (PolisError, OSError) as error:
-            self.made.set_text(str(error))
+            self.made.set_text(in_words(error))
             return
         self.made.set_text(f"Written into {name}.")
         self.editor.open(name, line)
