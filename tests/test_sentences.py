@@ -254,6 +254,38 @@ def test_state_tells_that_it_is_more_or_less_in_words_of_its_own(tmp_path: Path)
     assert told[1:4] == ["Fish rises from 3 to 4", "Ann gains 1 coin", "Fish falls from 4 to 2"]
 
 
+FERRY = """\
+format: 2
+ruleset: ferry
+title: Ferry
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {}
+  isle: {}
+  boat: {state: {at: {type: isle or none, title: place, says: "{boat} comes to {new}"}}}
+tables: {player: {ann: {title: Ann}}, isle: {kos: {title: Kos}}, boat: {lark: {title: Lark}}}
+actions:
+  sail: {title: Sail, says: "{you} sails to {goal}", choose: {goal: {from: isle}}, do: [{set: {lark.at: goal}}]}
+  drift: {title: Drift, says: "{you} lets it drift", do: [{set: {lark.at: kos}}]}
+  sink: {title: Sink, says: "{you} sinks it", do: [{set: {lark.at: none}}]}
+phases:
+  game: [{as: ann, do: [{repeat: {times: 4, do: [{choose: deed, from: action}, {perform: deed}]}}]}, {end: over}]
+endings: {over: {title: All is over}}
+score: {terms: {boats: count(b for b in boat if b.at == kos)}}
+"""
+
+
+def test_what_state_says_is_left_out_where_it_was_chosen_and_where_nothing_is_there_now(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(FERRY, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    for each in ("sail", "kos", "sink", "drift", "sink"):
+        game.apply(each)
+    assert game.sentences() == [
+        *("Ann sails to Kos", "Ann sinks it; Lark: no place"),
+        *("Ann lets it drift; Lark comes to Kos", "Ann sinks it; Lark: no place"),
+    ]
+
+
 def test_a_rule_in_which_nothing_is_chosen_is_told_whole(tmp_path: Path) -> None:
     """What others do before and after it is told by itself, and each player's part of it is a sentence."""
     told = market(tmp_path, phase="      - gain: {coins: 1}\n      - wages\n      - holiday\n      - gain: {coins: 3}")

@@ -142,10 +142,12 @@ class Wording:
 
     def becomes(self, variable: Variable, values: tuple[int, ...]) -> str | None:
         """How the ruleset tells that state has another value, if it says so: `values` are the members it belongs to,
-        what it was, and what it is."""
+        what it was, and what it is. What `new` names has to be there, or be a player or nobody."""
         if variable.says is None:
             return None
         *args, old, new = values
+        if new < 0 and variable.type.base == "ref" and variable.type.kind != "player" and "{new}" in variable.says:
+            return None  # that a piece comes to nothing is no sentence
         titles = map(self.symbols.title_within, variable.kinds, args)
         names = dict(zip(variable.spoken_names, titles, strict=True))
         names |= {each: self.value(variable.type, value, within=True) for each, value in (("old", old), ("new", new))}

@@ -247,7 +247,7 @@ class Deed:
         self.became: dict[tuple[str, str], str] = {}
         """the effect that tells what something of somebody is now"""
         self.values: dict[str, str] = {}
-        """the new value that such an effect tells"""
+        """the new value that such an effect tells: where that was chosen, it is told already"""
         self.asked = fact.procedure, fact.about
         self._name(fact)
 
@@ -304,6 +304,8 @@ class Deed:
         if fact is not None and fact.says:
             self._is_no_more(self.became.get((fact.about or fact.what, fact.who)), fact.who)
             self.became[fact.about or fact.what, fact.who] = fact.says
+            if fact.sort == "becomes":
+                self.values[fact.says] = fact.what
             self.effects.setdefault(fact.says, [])
         elif fact is not None and fact.sort == "flag" and self.rolls:
             self.effects.setdefault(fact.what, []).append(fact.who)
