@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -293,6 +294,20 @@ def test_who_can_hardly_win_plays_for_points(tmp_path: Path) -> None:
     state = program.new_state(1)
     options = program.options(state)
     assert {bots.make("mcts:60", seed).pick(program, state, options) for seed in range(8)} == {options[2]}
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_who_is_stopped_looks_for_points_no_more(
+    is_stopped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes what it likes best so far."""
+    (tmp_path / "ruleset.yaml").write_text(LOST, encoding="utf-8")
+    program = load(tmp_path).program()
+    state = program.new_state(1)
+    options, bot = program.options(state), bots.MctsBot(1, bots.Budget(tries=60))
+    bot.stopped = lambda: is_stopped and bot.thinker is not None and bool(bot.thinker.worth)
+    monkeypatch.setattr(bot.without_hope, "visits", lambda *_, **__: Counter({options[2]: 1}))
+    assert (bot.pick(program, state, options) != options[2]) == is_stopped
 
 
 def test_a_search_without_hope_leaves_the_rest_of_its_tries(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ class MctsBot(ThinkingBot):
         hope = HOPE if style is WHOLE_GAME else 0.0
         visits = self.visits(program, state, style, until_settled=True, hope=hope)
         assert self.thinker is not None  # it has just searched
-        if max((self.thinker.worth[option] for option in options if visits[option]), default=1.0) < hope:
+        worth = max((self.thinker.worth[option] for option in options if visits[option]), default=1.0)
+        if worth < hope and not (self.stopped and self.stopped()):
             self.without_hope.stopped = self.stopped
             return self.without_hope.pick(program, state, options)
         return max(options, key=lambda option: visits[option])
