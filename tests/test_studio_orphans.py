@@ -1,4 +1,4 @@
-"""What works beside the studio ends with it, however it was ended."""
+"""What works beside the studio ends with it, however it was ended, and keeps it from ending no longer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Event
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 pytest.importorskip("nicegui", reason="the studio is not installed: pip install 'polis-rules[studio]'")
 
-STUDIO = f"import sys; sys.path[:0] = [{str(Path(__file__).parent)!r}]; import test_studio_orphans as t; t.studio()"
+if TYPE_CHECKING:
+    from polis_rules.language_server import Analysis
+
+HERE = Path(__file__).parent
+PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}]; import test_studio_orphans as t; t.{{}}()"
 
 
 def endless() -> Iterator[int]:
@@ -40,8 +46,39 @@ def studio() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["SIGTERM", "SIGKILL"])
 def test_a_stream_ends_when_the_studio_is_killed(how: signal.Signals) -> None:
-    with Popen([sys.executable, "-c", STUDIO], stdout=PIPE, text=True) as begun:
+    with Popen([sys.executable, "-c", PROGRAM.format("studio")], stdout=PIPE, text=True) as begun:
         assert begun.stdout is not None
         worker = psutil.Process(int(begun.stdout.readline()))
         begun.send_signal(how)
         worker.wait(timeout=20)  # raises TimeoutExpired if it goes on
+
+
+def busy_checker() -> None:
+    """Ends while its checker is asked something that it never finds."""
+    from polis_rules.studio.checker import Checker
+
+    begun = Event()
+
+    def endless(analysis: Analysis) -> None:
+        begun.set()
+        Event().wait()
+
+    async def asked() -> None:
+        checker = Checker()
+        looking = asyncio.ensure_future(checker.look(HERE / "rulesets" / "othello" / "ruleset.yaml", endless))
+        await asyncio.to_thread(begun.wait)
+        checker.close()
+        looking.cancel()
+        print("closed", flush=True)
+
+    asyncio.run(asked())
+
+
+def test_a_studio_ends_while_its_checker_is_still_looking() -> None:
+    with Popen([sys.executable, "-c", PROGRAM.format("busy_checker")], stdout=PIPE, text=True) as begun:
+        try:
+            assert begun.stdout is not None
+            assert begun.stdout.readline() == "closed\n"
+            assert begun.wait(timeout=60) == 0  # raises TimeoutExpired if it waits for what is never found
+        finally:
+            begun.kill()

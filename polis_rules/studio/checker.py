@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point
+from polis_rules.studio.reader import Reader
 from polis_rules.studio.workspace import Document
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Checker:
 
     def __init__(self) -> None:
         self._answers: Answers | None = None
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checker")
+        self._worker = Reader("checker")
 
     def change(self, document: Document) -> None:
         """A file has another text in the editor."""
@@ -41,8 +41,8 @@ class Checker:
         self._worker.submit(lambda: self._known().findings(path, thorough=False))
 
     def close(self) -> None:
-        """Answer nothing more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        """Answer nothing more, and let what is being looked for go: the studio can end at once."""
+        self._worker.close()
 
     async def look(self, path: Path, question: Callable[[Analysis], T], now: bool = False) -> T:
         """What a function finds in what is known of the rules that a file belongs to. Raises what it raises.
@@ -107,7 +107,7 @@ class Checker:
         return self._answers
 
     async def _do(self, question: Callable[[Answers], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: question(self._known()))
+        return await asyncio.wrap_future(self._worker.submit(lambda: question(self._known())))
 
     async def _ask(self, question: Callable[[Answers], T], otherwise: T) -> T:
         """Ask the language server; a mistake of it costs one answer only."""
