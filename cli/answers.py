@@ -9,6 +9,9 @@ from polis_rules.diagnostics import nearest, quote
 if TYPE_CHECKING:
     from polis_rules import Option
 
+ROLL, ROLL_ALL = "roll", "roll all"
+"""What is typed to let the computer roll or draw: once, or as often as the same rule asks for it."""
+
 
 def labels(options: tuple[Option, ...]) -> dict[str, Option]:
     """The options by what stands before each: its place in the list, or for options that are numbers that number.

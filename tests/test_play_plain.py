@@ -139,6 +139,13 @@ def test_what_is_drawn_beside_a_real_board_is_called_by_its_title() -> None:
     assert desk.session.game.log[0] == ("chance", "projects", "statue_of_an_ephebe")
 
 
+def test_the_computer_shuffles_a_whole_pile_at_once_beside_a_real_board() -> None:
+    desk, text = played(session_of("colonnades", by_hand=True), "roll all", "quit")
+    pile = [entry for entry in desk.session.game.log if entry[:2] == desk.session.game.log[0][:2]]
+    assert text.count("What came out (") == 2 and len(pile) > 50
+    assert "`roll all` also the rest, such as of a shuffle." in text
+
+
 def test_a_draw_that_cannot_be_is_told_with_what_may_be_typed() -> None:
     _, text = played(session_of("yucata", by_hand=True), "7", "statue", "statue of an ephbe", "quit")
     told = " ".join(text.split())

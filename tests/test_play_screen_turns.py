@@ -50,9 +50,13 @@ def test_dice_that_were_thrown_are_entered() -> None:
                 break
             await pilot.press("down", "enter")
             await settled(pilot, app)
-        assert app.session.turn == "chance" and app.choices[-1].label == "roll"
+        assert app.session.turn == "chance" and [each.label for each in app.choices[-2:]] == ["roll", "roll all"]
         await typed(pilot, app, app.choices[0].label)
         assert app.session.game.log[-1][0] == "chance" or app.session.turn != "chance"
+
+        if app.session.turn == "chance":
+            await typed(pilot, app, "roll all")
+        assert app.session.turn != "chance"
 
     on_screen(session_of("leduc", by_hand=True), play)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from polis_rules import play
 from polis_rules.diagnostics import InvalidMove, PolisError, did_you_mean, nearest, quote, some
 
-from ..answers import is_number, labels, meant, not_understood
+from ..answers import ROLL, ROLL_ALL, is_number, labels, meant, not_understood
 from ..output import line_width, say_on_terminal, wrapped
 from ..saving import draw_in, save
 from .details import Details
@@ -185,14 +185,18 @@ class Desk:
         self.catch_up()
         outcomes, titles = chance.outcomes, chance.titles
         known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(titles)
-        self.say(f"\nWhat came out ({chance.what}: {known})? `roll` lets the computer do it.")
+        all_of_it = f", `{ROLL_ALL}` also the rest, such as of a shuffle" if session.draws else ""
+        self.say(f"\nWhat came out ({chance.what}: {known})? `{ROLL}` lets the computer do it{all_of_it}.")
         if session.chance_is_secret:
             self.say("Not everybody may see this: who may types it alone, and then it leaves the screen.")
         while True:
             line = self._line("> ")
-            if line.casefold() == "roll":
-                line = self.session.game.rolled_by_seed()
-            elif self._command(line):
+            if line.casefold() in (ROLL, ROLL_ALL):
+                session.roll(every=line.casefold() == ROLL_ALL)
+                if secret:
+                    self._clear()
+                return
+            if self._command(line):
                 return
             wanted, named = line.casefold(), list(zip(outcomes, titles, strict=True))
             near = [id for id, title in named if wanted == title.casefold()] or [

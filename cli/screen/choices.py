@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polis_rules import Option
 from polis_rules.play import Preview, Session
 
-from ..answers import is_number, labels
+from ..answers import ROLL, ROLL_ALL, is_number, labels
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,11 @@ def choices_of(session: Session) -> list[Choice]:
     """What may be answered now, in the order of the rules."""
     if session.turn == "chance" and session.chance is not None:
         chance = session.chance
-        rolled = Choice("roll", "let the computer do it", "roll")
+        rolled = [Choice(ROLL, "let the computer do it", ROLL)]
+        if session.draws:
+            rolled.append(Choice(ROLL_ALL, "let it do all of this, such as a shuffle", ROLL_ALL))
         named = enumerate(zip(chance.outcomes, chance.titles, strict=True), 1)
-        return [*(Choice(id if is_number(id) else str(place), title, id) for place, (id, title) in named), rolled]
+        return [*(Choice(id if is_number(id) else str(place), title, id) for place, (id, title) in named), *rolled]
     if session.decision is None:
         return []
     known = {each.option.id: each for each in session.previews()}

@@ -12,6 +12,7 @@ from polis_rules import Option
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import Session
 
+from ..answers import ROLL, ROLL_ALL
 from .choices import Choice
 from .display import Display
 from .overlays import Curtain
@@ -70,11 +71,16 @@ class Running(Display):
         if choice.option is not None:
             self._carry_out(choice.option)
         else:
-            outcome = self.session.game.rolled_by_seed() if choice.id == "roll" else choice.id
-            self._guarded(lambda: self.session.answer(outcome))
+            self._guarded(lambda: self._come_out(choice.id))
         self._answer_what_leaves_no_choice()  # what is rolled for it then came of the decision, too
         self.own[eyes] = len(self.told_to(eyes))
         self.go_on()
+
+    def _come_out(self, outcome: str) -> None:
+        if outcome in (ROLL, ROLL_ALL):
+            self.session.roll(every=outcome == ROLL_ALL)
+        else:
+            self.session.answer(outcome)
 
     def _answer_what_leaves_no_choice(self) -> None:
         while not self.paused and self.session.handover is None and self.session.answers_itself(self.answer_single):

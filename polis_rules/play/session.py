@@ -305,6 +305,19 @@ class Session:
         self.game.answer(outcome)
         self._went_on()
 
+    def roll(self, every: bool = False) -> None:
+        """Let the seed say how dice or a draw come out; with `every` also what the same rule asks for next, such as all
+        other cards of a pile that is shuffled. Raises as `answer`."""
+        here = self.game.state[PC]
+        self.answer(self.game.rolled_by_seed())
+        while every and self.game.chance is not None and self.game.state[PC] == here:
+            self.answer(self.game.rolled_by_seed())
+
+    @property
+    def draws(self) -> bool:
+        """Whether a draw is asked for, after which the same may be asked for many times more."""
+        return self.chance is not None and isinstance(self.game.program.points[self.game.state[PC]].step, ir.Draw)
+
     def answers_itself(self, single: bool) -> bool:
         """Whether the decision that waits for a person leaves nothing to decide: where `single`, because it has one
         option that costs nothing; without that only where that is a number, as when nothing but 0 can be paid."""
