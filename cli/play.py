@@ -11,7 +11,7 @@ from polis_rules.composition import check_is_game, shipped
 from polis_rules.play import bots
 
 from .options import Chosen, option
-from .output import say
+from .output import say_on_terminal
 from .played import play_on
 from .seats import HUMAN, fill_seats, parse_seats
 
@@ -67,7 +67,7 @@ def _asked() -> str:
     rulesets = shipped()
     longest = max((len(each.name) for each in rulesets), default=0)
     for number, each in enumerate(rulesets, 1):
-        say(f"  {number}  {each.name:<{longest}}  {each.title}")
+        say_on_terminal(f"  {number}  {each.name:<{longest}}  {each.title}")
     while True:
         line = typer.prompt("Which game (number, name, or a folder)", default=rulesets[0].name if rulesets else None)
         if not line.isdecimal():
