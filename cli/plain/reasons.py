@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polis_rules import play
 from polis_rules.diagnostics import InvalidMove
-from polis_rules.play import missed, place, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ def why(game: Game, name: str, cited: Citing = lambda place: "") -> str:
     if decision is None:
         return "Nothing is to be decided."
     if any(name.casefold() in (option.id.casefold(), option.title.casefold()) for option in decision.options):
-        return f"{title_of(game, name)} is offered."
+        return f"{play.title_of(game, name)} is offered."
     if len(game.why_not_by_action(name)) > 1:
-        return "\n".join(missed(game, name, cited))
+        return "\n".join(play.missed(game, name, cited))
     try:
         refusals = game.why_not(name)
     except InvalidMove as error:
@@ -36,12 +36,12 @@ def why(game: Game, name: str, cited: Citing = lambda place: "") -> str:
         if members := {each.rpartition(" ")[2] for each in found}:
             if members != {name} and len(members) == 1:
                 return why(game, members.pop(), cited)
-            shown = ", ".join(title_of(game, each) for each in found[:MOST_FOUND])
-            return f"Several are called so: {shown}. Ask about one, such as: why {title_of(game, found[0])}"
+            shown = ", ".join(play.title_of(game, each) for each in found[:MOST_FOUND])
+            return f"Several are called so: {shown}. Ask about one, such as: why {play.title_of(game, found[0])}"
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
-        return f"Nothing forbids {title_of(game, name)}, but it is not part of this decision."
-    lines = [f"{title_of(game, name)} is not offered because of:", *(_refusal(each, cited) for each in refusals)]
+        return f"Nothing forbids {play.title_of(game, name)}, but it is not part of this decision."
+    lines = [f"{play.title_of(game, name)} is not offered because of:", *(_refusal(each, cited) for each in refusals)]
     return "\n".join([*lines, *_how_to_ask_of_one(game, name)])
 
 
@@ -100,5 +100,5 @@ def _refusal(refusal: Refusal, cited: Citing) -> str:
     if refusal.values:
         known = ", ".join(f"{name} = {value}" for name, value in refusal.values.items())
         lines.append(f"      where {known}")
-    lines.append(f"      {place(refusal.span, cited)}")
+    lines.append(f"      {play.place(refusal.span, cited)}")
     return "\n".join(lines)
