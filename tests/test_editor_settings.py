@@ -9,6 +9,7 @@ import pytest
 from lsprotocol.types import Position, Range
 from support.editor import Editor, edited, shown
 
+from polis_rules.language_server import answers
 from polis_rules.language_server.completion import complete
 from polis_rules.language_server.fixes import fixes
 from polis_rules.language_server.workbench import Workbench
@@ -57,6 +58,35 @@ def test_hovering_over_a_setting_says_what_it_is(editor: Editor, home: Path) -> 
     text = play.read_text("utf-8")
     editor.open(play)
     assert "Map: small (small or large)" in editor.at("hover", play, text, "is: 2 if m|ap")["contents"]["value"]
+
+
+def test_a_mistake_that_the_settings_leave_out_is_shown_after_all_others_and_mended(home: Path, editor: Editor) -> None:
+    play = home / "play.yaml"
+    text = play.read_text("utf-8")
+    broken = text.replace("is: min(who.fish, 1)", "is: min(who.fsh, 1)")
+    editor.open(play)
+    assert editor.findings(play) == []
+    editor.type(play, broken)
+    while not (found := editor.findings(play)):
+        editor.published.clear()
+    [message] = [each["message"] for each in found]
+    assert "fsh" in message
+    assert "(with storms true)" in message
+    editor.type(play, text)
+    assert editor.findings(play) == []
+
+
+def test_a_place_that_several_values_show_to_be_wrong_is_told_of_once(home: Path) -> None:
+    play = home / "play.yaml"
+    text = play.read_text("utf-8").replace("when: storms\n    of", "when: catch != 4\n    of")
+    bench = Workbench()
+    bench.change(play, text.replace("who.fish, 1", "who.fsh, 1"))
+    target = bench.target(play)
+    assert target is not None
+    while answers.look_further(bench, play) is not None:
+        pass
+    found = answers.findings(bench, bench.analysis(target))[play]
+    assert [each.message.split("`")[2].split("\n")[0] for each in found if "fsh" in each.message] == [" (with catch 2)"]
 
 
 FORMS = """\

@@ -19,7 +19,7 @@ from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build
 from polis_rules.semantics import Reference, References
 from polis_rules.source import Mapping, edited
-from polis_rules.validation import judged, lint, other_values, settled
+from polis_rules.validation import Combination, found_only_with, judged, lint, other_values, settled
 
 if TYPE_CHECKING:
     from polis_rules.schema import Document
@@ -43,6 +43,8 @@ class Analysis:
     """The trees of the files of cases, by their names in messages."""
     unsaved: Dict[Path, str] = field(default_factory=dict)
     """The texts that were not on the disk."""
+    otherwise: list[Diagnostic] = field(default_factory=list)
+    """What the compiler has found so far only with other values of settings, once for each place."""
     _indexes: dict[str | None, Index] = field(default_factory=dict)
 
     @property
@@ -133,6 +135,26 @@ class Analysis:
                 check_changed(self.target.folder, self.target.variants, self.build.diagnostics)
             lint(self.build, kept=self.memory.checked[self.target])
             return settled(judged(self.build), self.build, partial(build, memory=self.memory))
+
+    @cached_property
+    def _choices(self) -> list[str]:
+        """The other values of its settings with which nobody has looked yet."""
+        return [] if self.target.cases or self.build.diagnostics.has_errors else list(other_values(self.build))
+
+    def look_further(self) -> bool | None:
+        """Let the compiler look with one more value of a setting, for what those of now leave out.
+
+        Whether it has found anything new; None when all were looked at.
+        """
+        if not self._choices:
+            return None
+        each = Combination(self.target.folder, self.target.scenario, (*self.target.variants, self._choices.pop(0)))
+        with edited(self.unsaved, self.memory.trees):
+            found = found_only_with(each, judged(build(Build(*each), self.memory)), self.compiled)
+        known = {(old.code, old.span) for old in self.otherwise}
+        new = [finding for finding in found if (finding.code, finding.span) not in known]
+        self.otherwise += new
+        return bool(new)
 
     def shown(self, path: Path) -> str | None:
         """The name of a file in messages."""

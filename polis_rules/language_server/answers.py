@@ -35,13 +35,20 @@ def findings(bench: Workbench, analysis: Analysis, so_far: bool = False) -> dict
     """
     target = analysis.target
     by_file: dict[Path, list[lsp.Diagnostic]] = {}
-    for each in analysis.compiled if so_far else analysis.judged:
+    for each in analysis.compiled if so_far else [*analysis.judged, *analysis.otherwise]:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
             by_file.setdefault(path, []).append(told_finding(bench, analysis, each, each.span))
         elif each.severity == "error":
             by_file.setdefault(_shown_in(target, path), []).append(told_finding(bench, analysis, each, None))
     return by_file
+
+
+def look_further(bench: Workbench, path: Path) -> bool | None:
+    """Look at what a file belongs to with one more value of a setting; whether anything new was found, None when all
+    were looked at. The findings hold it from then on."""
+    target = bench.target(path)
+    return bench.analysis(target).look_further() if target is not None else None
 
 
 def moved(earlier: list[lsp.Diagnostic], old: str, new: str) -> list[lsp.Diagnostic]:

@@ -174,6 +174,9 @@ class Session:
             self._show(so_far, path, version)
             await asyncio.sleep(CALM * pause)
         self._show(await self._work(lambda: self._findings(path), nothing), path, version)
+        while (new := await self._work(lambda: answers.look_further(self.bench, path), None)) is not None:
+            if new:  # each value is looked at alone: what is typed meanwhile waits for one only
+                self._show(await self._work(lambda: self._findings(path), nothing), path, version)
         await self._work(lambda: self.bench.shapes(self.bench.target(path)), None)  # what a completion needs, in time
 
     def _show(self, findings: list[Found], path: Path, version: int | None) -> None:

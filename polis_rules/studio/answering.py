@@ -55,6 +55,9 @@ class Answers:
         known = mendable(self._bench, analysis, analysis.judged if thorough else analysis.compiled)
         return {file: [_finding(each, (file, each) in known) for each in every] for file, every in found.items()}
 
+    def look_further(self, path: Path) -> bool | None:
+        return answers.look_further(self._bench, path)
+
     def completions(self, path: Path, at: Point) -> list[dict[str, str]]:
         found = complete(self._bench, path, lsp.Position(*at))
         return [

@@ -58,6 +58,10 @@ class Checker:
         """
         return await self._ask(lambda known: known.findings(path, thorough), {})
 
+    async def look_further(self, path: Path) -> bool | None:
+        """Look with one more value of a setting; whether something new was found, None when all were looked at."""
+        return await self._ask(lambda known: known.look_further(path), None)
+
     async def completions(self, path: Path, at: Point) -> list[dict[str, str]]:
         """What may stand at a place: label, detail and what is told of it."""
         return await self._ask(lambda known: known.completions(path, at), [])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from polis_rules.composition import split_choices, told_choices, variant_name
-from polis_rules.diagnostics import Diagnostic, RulesetError
+from polis_rules.diagnostics import Diagnostic, RulesetError, Span
 
 
 class Combination(NamedTuple):
@@ -31,6 +32,28 @@ class Combination(NamedTuple):
         """The ruleset and what is laid over it as arguments of a command."""
         scenario = ["--scenario", self.scenario] if self.scenario is not None else []
         return [str(self.ruleset), *scenario, *told_choices(self.variants)]
+
+
+def found_only_with(each: Combination, findings: Iterable[Diagnostic], known: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What the compiler finds in a combination besides what is known already, and with what it does.
+
+    Findings in the combination's own files need not say with what.
+    """
+    before = {_cause(finding) for finding in known}
+    files = split_choices(each.variants)[0]
+    own = f"/{each.scenario}.yaml" if each.scenario else Path(files[-1]).name if files else "no file of its own"
+    found = []
+    for finding in findings:
+        if finding.code == "unused-ignore" or _cause(finding) in before:  # what it silences no check has looked for
+            continue
+        elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
+        found.append(replace(finding, message=f"{finding.message} (with {each.words})") if elsewhere else finding)
+    return found
+
+
+def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:
+    """What makes a finding the same one in several combinations."""
+    return finding.code, finding.span, finding.message
 
 
 MOST_TRIES = 60

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules import cache
 from polis_rules.composition import MOST_VARIANTS, Composed, Snapshots, split_choices, variants_beside, with_choices
-from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, Span, merged, some
+from polis_rules.diagnostics import Diagnostic, Diagnostics, RulesetError, merged, some
 from polis_rules.incremental import Memory, build
 from polis_rules.pipeline import STAGES, Build
 from polis_rules.play import bots
 from polis_rules.source import edited
 from polis_rules.validation.checks import Progress, checks, judged, lint, other_values, settled
-from polis_rules.validation.combinations import Combination, fails, smallest_failing, told
+from polis_rules.validation.combinations import Combination, fails, found_only_with, smallest_failing, told
 from polis_rules.validation.games import RANDOM, play_combinations
 
 if TYPE_CHECKING:
@@ -98,12 +98,11 @@ def validate(
             combinations += [asked._replace(variants=(*asked.variants, choice)) for choice in result.choices]
             if not variants:
                 combinations += [asked._replace(variants=files) for files in variants_beside(ruleset)]
-    known = {_cause(each) for each in result.findings}
+    known = list(result.findings)
     for each in combinations[1:]:
         progress(each.words)
         other = shelf.find(each, "typechecked", False, partial(_typecheck, each, memory))
-        new = [finding for finding in other.findings if _cause(finding) not in known]
-        result.add(_with_words(new, each), other.sources)
+        result.add(found_only_with(each, other.findings, known), other.sources)
         result.combinations.append(each.words)
     shelf.keep()
     if 1 < len(split_choices(variants)[0]) <= MOST_VARIANTS:
@@ -182,22 +181,7 @@ def _other_scenarios(composed: Composed) -> Iterator[str]:
 def _typecheck(each: Combination, memory: Memory) -> Validation:
     """Compose, resolve and typecheck another combination."""
     built = build(Build(*each), memory)
-    findings = [finding for finding in judged(built) if finding.code != "unused-ignore"]  # no check has run
-    return Validation(findings, _with_findings(built.diagnostics))
-
-
-def _cause(finding: Diagnostic) -> tuple[str, Span | None, str]:
-    """What makes a finding the same one in several combinations."""
-    return finding.code, finding.span, finding.message
-
-
-def _with_words(findings: Iterable[Diagnostic], each: Combination) -> Iterator[Diagnostic]:
-    """Findings of a combination; those outside its own files say which one it is."""
-    files = split_choices(each.variants)[0]
-    own = f"/{each.scenario}.yaml" if each.scenario else Path(files[-1]).name if files else "no file of its own"
-    for finding in findings:
-        elsewhere = finding.span is None or not f"/{finding.span.file}".endswith(own)
-        yield replace(finding, message=f"{finding.message} (with {each.words})") if elsewhere else finding
+    return Validation(judged(built), _with_findings(built.diagnostics))
 
 
 def _with_findings(diagnostics: Diagnostics) -> dict[str, str]:

@@ -183,8 +183,10 @@ class EditorPane:
         self._show_findings(found, "checking ...")
         self.assist.colour(*await self.studio.checker.prose(document.path))
         await asyncio.sleep(calm)
-        found = await self.studio.checker.findings(document.path)
-        self._show_findings(found, self._undrafted)
+        self._show_findings(await self.studio.checker.findings(document.path), self._undrafted)
+        while (new := await self.studio.checker.look_further(document.path)) is not None:
+            if new:  # each value is looked at alone: what is typed meanwhile waits for one only
+                self._show_findings(await self.studio.checker.findings(document.path), self._undrafted)
 
     def _show_findings(self, found: dict[Path, list[Finding]], besides: str) -> None:
         document = self.document
