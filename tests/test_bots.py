@@ -310,6 +310,13 @@ def test_who_is_stopped_looks_for_points_no_more(
     assert (bot.pick(program, state, options) != options[2]) == is_stopped
 
 
+@pytest.mark.parametrize(("name", "is_short"), [("harbours", False), ("politeia", True)])
+def test_tries_are_short_only_where_advice_says_what_a_position_is_worth(name: str, is_short: bool) -> None:
+    ruleset = load(name if is_short else shelf(name))
+    assert bool(ruleset.rules().advice) == is_short
+    assert (thinking.whole_game(ruleset.program()).soon < WHOLE_GAME.soon) == is_short
+
+
 def test_a_search_without_hope_leaves_the_rest_of_its_tries(tmp_path: Path) -> None:
     """It ends after three quarters, and one that has some hope does not."""
     (tmp_path / "ruleset.yaml").write_text(LOST, encoding="utf-8")

@@ -34,10 +34,10 @@ class MctsBot(ThinkingBot):
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         if len(options) == 1:
             return options[0]
-        from polis_rules.play.bots.thinking import WHOLE_GAME, whole_game
+        from polis_rules.play.bots.thinking import OPEN_GAME, whole_game
 
         style = whole_game(program)
-        hope = HOPE if style is WHOLE_GAME else 0.0
+        hope = 0.0 if style is OPEN_GAME else HOPE
         visits = self.visits(program, state, style, until_settled=True, hope=hope)
         assert self.thinker is not None  # it has just searched
         worth = max((self.thinker.worth[option] for option in options if visits[option]), default=1.0)
@@ -58,7 +58,7 @@ class _ForPoints(ThinkingBot):
         super().__init__(seed, replace(budget, tries=ceil(left * budget.tries), seconds=left * budget.seconds))
 
     def pick(self, program: Program, state: State, options: list[int]) -> int:
-        from polis_rules.play.bots.thinking import FOR_POINTS
+        from polis_rules.play.bots.thinking import whole_game
 
-        visits = self.visits(program, state, FOR_POINTS, until_settled=True)
+        visits = self.visits(program, state, replace(whole_game(program), points=True), until_settled=True)
         return max(options, key=lambda option: visits[option])
