@@ -62,9 +62,10 @@ class Command(Chosen):
             "rate": {"won": rate, "low": low, "high": high} if tuned.match.games else None, "variant": text,
         }  # fmt: skip
         answer(self.format, {"ruleset": self.ruleset} | data, _lines(tuned, text))
-        if self.out is not None and tuned.better:
-            write_whole(self.out, text)
-            say(f"Written: {self.out}", err=self.format is Format.json)
+        if self.out is not None:
+            if tuned.better:
+                write_whole(self.out, text)
+            say(f"{'Written' if tuned.better else 'Not written'}: {self.out}", err=self.format is Format.json)
         if tuned.stopped:
             raise typer.Exit(STOPPED)
 

@@ -189,6 +189,15 @@ def test_the_command_tells_weights_and_writes_a_variant(tmp_path: Path) -> None:
     assert polis_rules.load(folder, variants=["quick"]).rules().advice["pearls"].hundredths > 10
 
 
+def test_where_no_better_weights_are_found_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command says so."""
+    folder, out = pearls(tmp_path, WRONG), tmp_path / "quick.yaml"
+    monkeypatch.setattr("polis_cli.tune.tune", lambda *_: Tuned([], games=0))
+    done = CliRunner().invoke(app, ["tune", str(folder), "--out", str(out)])
+    assert "no better weights were found" in done.output and f"Not written: {out}" in done.output
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(("name", "said"), [("My weights.yaml", "no id"), ("nowhere/tuned.yaml", "no folder")])
 def test_a_file_that_cannot_be_is_refused_before_any_game(tmp_path: Path, name: str, said: str) -> None:
     done = CliRunner().invoke(app, ["tune", "yucata", "--out", str(tmp_path / name)])
