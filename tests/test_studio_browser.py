@@ -83,6 +83,7 @@ def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(looked_at: 
     one(page, ".told-changes .title", "manifest.title")
     one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
     one(page, ".told-changes .title", "Layers")
+    one(page, ".told-changes .title", "No case carries it out or names it.", 90)
     assert wrong(page) == []
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from polis_rules import verification
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Opened, Studio
-from polis_rules.studio.trials import lamps
+from polis_rules.studio.trials import dependent, lamps, said
 
 SHELF = Path(__file__).parent / "rulesets"
 PEOPLE = {"black": HUMAN, "white": HUMAN}
@@ -162,3 +163,14 @@ def test_a_case_may_be_named_in_words(tmp_path: Path) -> None:
         asyncio.run(story())
     finally:
         studio.close()
+
+
+def test_who_says_so_is_told_before_the_cases_that_depend_on_it_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    about = (SHELF / "othello", None, (), "phases.put_a_disc")
+    assert dependent(*about)
+
+    def played(*about: object) -> None:
+        raise AssertionError("cases are played")
+
+    monkeypatch.setattr(verification, "cases_of", played)
+    assert [each.words.split(" (")[0] for each in said(*about).layers] == ["othello has it"]

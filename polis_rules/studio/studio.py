@@ -40,9 +40,11 @@ from polis_rules.studio.trials import (
     Knob,
     Lamp,
     Said,
+    Spot,
     Told,
     Trials,
     cases_beside,
+    dependent,
     differences,
     failing,
     knobs,
@@ -407,8 +409,12 @@ class Studio(Tables):
         return found
 
     async def said(self, path: str) -> Said:
-        """Who says what stands at a path, and which cases depend on it. Raises UnknownPathError and RulesetError."""
+        """Who says what stands at a path. Raises UnknownPathError and RulesetError."""
         return await self.trials.do(said, *self.about, path)
+
+    async def dependent(self, path: str) -> tuple[Spot, ...]:
+        """The cases that depend on what stands there, which takes longer. Raises RulesetError."""
+        return await self.trials.do(dependent, *self.about, path)
 
     async def changes(self) -> str:
         """The same as a page of HTML."""

@@ -96,8 +96,6 @@ class Said:
     """its grade and citation"""
     ruling: str
     layers: tuple[Spot, ...]
-    cases: tuple[Spot, ...]
-    """those that depend on it"""
 
 
 class Trials:
@@ -311,7 +309,6 @@ def said(ruleset: str | Path, scenario: str | None, variants: Variants, path: st
     """What is known about a path, or about the nearest thing around it. Raises UnknownPathError, RulesetError."""
     from polis_rules.documentation import UnknownPathError, explained, spoken_grade, told_layer
     from polis_rules.documentation.rulebook import read
-    from polis_rules.verification import cases_of
 
     opened = read(ruleset, scenario, variants)
     asked = path.strip(".")
@@ -326,10 +323,16 @@ def said(ruleset: str | Path, scenario: str | None, variants: Variants, path: st
     layers = tuple(
         Spot(told_layer(each, found.path), each.span.file, each.span.line, each.why or "") for each in found.layers
     )
-    cases = cases_of(found.path, ruleset, scenario, variants)
-    spots = tuple(Spot(each.title or each.id, str(each.path.resolve()), each.span.line) for each in cases)
     value = found.value or ""
     source = f"{spoken_grade(found.grade or 'not graded')}: {found.cite or 'no citation'}"
     return Said(
-        found.path, value if len(value) <= MOST_SHOWN else "", found.sentence, source, found.ruling or "", layers, spots
+        found.path, value if len(value) <= MOST_SHOWN else "", found.sentence, source, found.ruling or "", layers
     )
+
+
+def dependent(ruleset: str | Path, scenario: str | None, variants: Variants, path: str) -> tuple[Spot, ...]:
+    """The cases that depend on what stands at a path, all of which are played to find out. Raises RulesetError."""
+    from polis_rules.verification import cases_of
+
+    cases = cases_of(path, ruleset, scenario, variants)
+    return tuple(Spot(each.title or each.id, str(each.path.resolve()), each.span.line) for each in cases)

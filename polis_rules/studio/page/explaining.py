@@ -30,9 +30,12 @@ class ExplainPane:
                 )
                 self.status = ui.label("Put the cursor on a value and press Alt-W.").props('role="status"')
             self.told = ui.element("div").classes("told-changes")
+        self._asked = 0
 
     async def tell(self, path: str) -> None:
-        """Tell what is known about a path, or what stands around it."""
+        """Tell what is known about a path, or what stands around it; the cases, which have to be played, after that."""
+        self._asked += 1
+        asked = self._asked
         self.path.set_value(path)
         self.status.set_text("looking ...")
         self.told.clear()
@@ -41,9 +44,23 @@ class ExplainPane:
         except PolisError as error:
             self.status.set_text(in_words(error))
             return
-        self.status.set_text("" if found.path == path else f"Of {path} as a part of {found.path}:")
+        if asked != self._asked:
+            return
+        about = "" if found.path == path else f"Of {path} as a part of {found.path}:"
+        self.status.set_text(f"{about} looking for the cases that depend on it ...".strip())
         with self.told:
             self._show(found)
+        try:
+            cases = await self.studio.dependent(found.path)
+        except PolisError as error:
+            about, cases = in_words(error), None
+        if asked != self._asked:  # something else was asked for meanwhile
+            return
+        self.status.set_text(about)
+        if cases is not None:
+            counted = f"Carried out or named by {some(len(cases), 'case')}"
+            with self.told:
+                self._list(counted if cases else "No case carries it out or names it.", cases[:MOST])
 
     def _show(self, found: Said) -> None:
         ui.label(f"{found.path} = {found.value}" if found.value else found.path).classes("title")
@@ -51,8 +68,6 @@ class ExplainPane:
             if line:
                 ui.label(line)
         self._list("Layers", found.layers)
-        counted = f"Carried out or named by {some(len(found.cases), 'case')}"
-        self._list(counted if found.cases else "No case carries it out or names it.", found.cases[:MOST])
 
     def _list(self, title: str, spots: tuple[Spot, ...]) -> None:
         ui.label(title).classes("title")
