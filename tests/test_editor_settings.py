@@ -76,7 +76,7 @@ def test_a_mistake_that_the_settings_leave_out_is_shown_after_all_others_and_men
     assert editor.findings(play) == []
 
 
-def test_a_place_that_several_values_show_to_be_wrong_is_told_of_once(home: Path) -> None:
+def test_a_place_that_several_values_show_to_be_wrong_is_told_of_once_and_mended(home: Path) -> None:
     play = home / "play.yaml"
     text = play.read_text("utf-8").replace("when: storms\n    of", "when: catch != 4\n    of")
     bench = Workbench()
@@ -85,6 +85,8 @@ def test_a_place_that_several_values_show_to_be_wrong_is_told_of_once(home: Path
     assert target is not None
     while answers.look_further(bench, play) is not None:
         pass
+    everywhere = Range(Position(0, 0), Position(999, 0))
+    assert [each.title for each in fixes(bench, play, everywhere)] == ["write `fish` instead of `fsh`"]
     found = answers.findings(bench, bench.analysis(target))[play]
     assert [each.message.split("`")[2].split("\n")[0] for each in found if "fsh" in each.message] == [" (with catch 2)"]
 

@@ -136,6 +136,11 @@ class Analysis:
             lint(self.build, kept=self.memory.checked[self.target])
             return settled(judged(self.build), self.build, partial(build, memory=self.memory))
 
+    @property
+    def told(self) -> list[Diagnostic]:
+        """All that is to be told of it so far."""
+        return [*self.judged, *self.otherwise]
+
     @cached_property
     def _choices(self) -> list[str]:
         """The other values of its settings with which nobody has looked yet."""

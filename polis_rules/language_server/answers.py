@@ -35,7 +35,7 @@ def findings(bench: Workbench, analysis: Analysis, so_far: bool = False) -> dict
     """
     target = analysis.target
     by_file: dict[Path, list[lsp.Diagnostic]] = {}
-    for each in analysis.compiled if so_far else [*analysis.judged, *analysis.otherwise]:
+    for each in analysis.compiled if so_far else analysis.told:
         path = analysis.files.get(each.span.file) if each.span is not None else None
         if path is not None and target.owns(path):
             by_file.setdefault(path, []).append(told_finding(bench, analysis, each, each.span))

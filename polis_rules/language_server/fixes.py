@@ -40,7 +40,7 @@ def fixes(bench: Workbench, path: Path, asked: lsp.Range) -> list[lsp.CodeAction
     if target is None:
         return []
     analysis, actions = bench.analysis(target), []
-    for each in analysis.judged:
+    for each in analysis.told:
         if each.span is None or analysis.files.get(each.span.file) != path:
             continue
         place = bench.range(each.span, text)

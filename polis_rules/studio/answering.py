@@ -52,7 +52,7 @@ class Answers:
         found = answers.findings(self._bench, analysis, so_far=not thorough)
         if path not in analysis.files.values():
             found[path] = answers.findings_alone(self._bench, path)
-        known = mendable(self._bench, analysis, analysis.judged if thorough else analysis.compiled)
+        known = mendable(self._bench, analysis, analysis.told if thorough else analysis.compiled)
         return {file: [_finding(each, (file, each) in known) for each in every] for file, every in found.items()}
 
     def look_further(self, path: Path) -> bool | None:
