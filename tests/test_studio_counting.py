@@ -11,7 +11,8 @@ from typing import NoReturn
 import pytest
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.studio.counting import covered, swept
+from polis_rules.studio.counting import Met, covered, swept
+from polis_rules.studio.edits import Finding
 from polis_rules.studio.streams import Stream
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -93,3 +94,24 @@ def test_work_in_another_process_is_stopped_and_tells_why_it_cannot_be_done() ->
         return found
 
     assert asyncio.run(story()) == [1, 2, 3]
+
+
+def test_no_count_of_what_games_meet_begins_the_check_of_a_text_anew() -> None:
+    pytest.importorskip("nicegui")
+    from polis_rules.studio.page.editing import EditorPane
+
+    shown: list[object] = []
+
+    class Pane(EditorPane):
+        def __init__(self) -> None:
+            self._found = {}, "found before"
+
+        def _show_findings(self, found: dict[Path, list[Finding]], besides: str) -> None:
+            shown.append((self.met, besides))
+
+        def _check(self, calm: float = 0) -> None:
+            raise AssertionError("the check begins anew")
+
+    met = Met(1, {}, {}, {})
+    Pane().show_met(met)
+    assert shown == [(met, "found before")]

@@ -42,6 +42,8 @@ class EditorPane:
         """what tells who says what stands at a path"""
         self.met: Met | None = None
         """what games of bots have met, which the margin shows"""
+        self._found: tuple[dict[Path, list[Finding]], str] = {}, "checking ..."
+        """what was found last, and what is told besides"""
         self._offered: tuple[dict[str, str], str] = {}, ""
         self._own = False
         self._asks_for_draft = False
@@ -189,7 +191,7 @@ class EditorPane:
                 self._show_findings(await self.studio.checker.findings(document.path), self._undrafted)
 
     def _show_findings(self, found: dict[Path, list[Finding]], besides: str) -> None:
-        document = self.document
+        document, self._found = self.document, (found, besides)
         if document is None:
             return
         with self._client:
@@ -216,9 +218,9 @@ class EditorPane:
                     self._finding(path, each, called.get(path))
 
     def show_met(self, met: Met | None) -> None:
-        """Show in the margin what games of bots have met."""
+        """Show in the margin what games of bots have met; a check that goes on is not begun anew by that."""
         self.met = met
-        self._check()
+        self._show_findings(*self._found)
 
     def _met_here(self, document: Document) -> dict[int, Line]:
         for file, lines in self.met.lines.items() if self.met is not None else ():
