@@ -295,6 +295,34 @@ def test_a_rule_in_which_nothing_is_chosen_is_told_whole(tmp_path: Path) -> None
     ]
 
 
+def test_a_rule_that_is_told_whole_names_where_pieces_come_from_and_go(tmp_path: Path) -> None:
+    """Whether they are counted or listed."""
+    rules = """\
+format: 2
+ruleset: raids
+title: Raids
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {}
+  town:
+    state:
+      walls: {type: 0..9, start: 2, title: walls}
+      ruins: {type: 0..9, title: ruins}
+      guards: {type: list of guard, at_most: 3, start: "[archer]", title: guards}
+  guard: {state: {fallen: {type: 0..3, title: fallen}}}
+tables: {player: {ann: {title: Ann}}, town: {kos: {title: Kos}, delos: {}}, guard: {archer: {title: Archer}}}
+phases: {game: [{do: raid(kos)}, {do: storm(kos)}, {do: storm(delos)}, {end: over}]}
+procedures:
+  raid: {of: {goal: town}, says: "A raid on {town}", do: [{move: archer, from: goal.guards, to: archer.fallen}]}
+  storm: {of: {goal: town}, says: "A storm over {town}", do: [{move: 1, from: goal.walls, to: goal.ruins}]}
+endings: {over: {title: All is over}}
+score: {terms: {none: 0}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    assert game.sentences() == ["A raid on Kos", "A storm over Kos and Delos"]
+
+
 def test_a_way_tells_that_it_was_chosen_with_what_comes_of_it(tmp_path: Path) -> None:
     phase = """\
       - either:

@@ -27,9 +27,12 @@ def told_so(diagnostics: Diagnostics, references: References, says: Text | None,
     """How it is told what was done in a procedure; names in braces that it does not have are reported."""
     made, what = _made(procedure), MADE
     if is_told_whole(procedure, says):
-        what = "no roll of this rule, and no kind whose state it sets"
-        loads = [step.target for step in every_step(procedure.body) if isinstance(step, ir.Set)]
-        made += [each.owner for each in loads]
+        what = "no roll of this rule, and no kind whose state it changes"
+        for step in every_step(procedure.body):
+            if isinstance(step, (ir.Set, ir.Move)):
+                made.append(step.target.owner)
+            if isinstance(step, ir.Move):
+                made.append(step.source.owner)
     return _checked(diagnostics, says, made, what, references)
 
 

@@ -62,6 +62,8 @@ class Fact(NamedTuple):
     """whether something else was answered than what the question offers"""
     says: str | None = None
     """how the ruleset tells it, of a decision with names in braces: empty where it tells nothing"""
+    of: tuple[tuple[str, str], ...] = ()
+    """of what goes elsewhere the kinds that it belonged to and belongs to now, and which of them"""
 
 
 class Line(NamedTuple):
@@ -223,7 +225,8 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: boo
         player = of.pop() if len(of) == 1 else -1
         who = wording.title("player", player) if player >= 0 else ""
         names = tuple(("", each) for each in titles)
-        return Fact("goes", who, about=wording.ways(step, values, player), number=count, names=names)
+        ways, owners = wording.ways(step, values, player), _owners(options, step, values)
+        return Fact("goes", who, about=ways, number=count, names=names, of=owners)
     if isinstance(step, ir.Move):
         (source, args), (target, ends) = wording.targets(step, values)
         if not (source.owner and wording.shown(source) and wording.shown(target)):
@@ -235,8 +238,18 @@ def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: boo
             wording.place(target.owner, target.name, ends),
             place,
             values[0],
+            of=_owners(options, step, values),
         )
     return None
+
+
+def _owners(options: Options, step: ir.Step, values: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    """The kinds that belong to where something comes from and goes, and which of them."""
+    found = []
+    for load, args in options.wording.targets(step, values):
+        kinds = options.symbols.variable(load.owner, load.name).kinds
+        found += [(kind, options.wording.title(kind, each)) for kind, each in zip(kinds, args, strict=True)]
+    return tuple(found)
 
 
 def _more(options: Options, load: Load, args: tuple[int, ...], number: int) -> Fact:

@@ -252,10 +252,9 @@ class Deed:
         self._name(fact)
 
     def _name(self, fact: Fact) -> None:
-        if fact.what:
-            for name, title in fact.names:
-                titles = self.names.setdefault(name, Counter())
-                titles[title] = 1 if self.whole else titles[title] + 1  # several steps change the same thing
+        for name, title in (*(fact.names if fact.what else ()), *(fact.of if self.whole else ())):
+            titles = self.names.setdefault(name, Counter())
+            titles[title] = 1 if self.whole else titles[title] + 1  # several steps change the same thing
 
     def goes_on(self, fact: Fact) -> bool:
         """Whether a decision is told together with this one, of which neither is an action."""
