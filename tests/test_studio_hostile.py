@@ -164,3 +164,26 @@ def test_of_a_thousand_reconnects_those_allowed_succeed_and_the_others_play_on(
         assert connected >= CONNECTIONS > MOST_CONNECTED
 
     beside_a_player(tmp_path, monkeypatch, attack)
+
+
+def test_rules_that_never_end_are_told_about_and_leave_the_studio_standing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from studio_clients import Client
+
+    game = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
+    file, begin = game / "ruleset.yaml", "phases:\n  game:\n"
+    endless = "    - repeat:\n        while: true\n        do:\n          - set: {turn: turn.rival}\n"
+    file.write_text(file.read_text("utf-8").replace(begin, begin + endless), "utf-8")
+    with studio(game, *PEOPLE, home=tmp_path) as address:
+
+        async def story() -> None:
+            for _ in range(2):  # whoever comes after that is answered too
+                author = Client(address)
+                await author.open()
+                while not any("did not end after" in str(each.get("text")) for each in author.page.values()):
+                    await asyncio.sleep(0.05)
+                await author.leave()
+
+        asyncio.run(asyncio.wait_for(story(), 120))

@@ -33,13 +33,14 @@ class CoveragePane:
             self.bar = ui.linear_progress(0, show_value=False).props('aria-label="Games played"')
             self.list = ui.element("ul").classes("lamps")
         self._running(False)
-        self.hide.set_visibility(False)
         self._client.on_delete(self._stop)
 
     def _running(self, running: bool) -> None:
         self.start.set_visibility(not running)
         self.stop.set_visibility(running)
         self.bar.set_visibility(running)
+        has_colours = self.editor.met is not None
+        self.hide.set_visibility(has_colours and not running)  # the next count would bring them back
 
     def _begin(self) -> None:
         self.stream = self.studio.coverage()
@@ -55,7 +56,6 @@ class CoveragePane:
 
     def _show(self, met: Met) -> None:
         self.editor.show_met(met)
-        self.hide.set_visibility(True)
         self.bar.set_value(met.games / MOST_COVERED)
         counts = ", ".join(f"{number} {standing}" for standing, number in met.counts.items())
         self.status.set_text(f"{some(met.games, 'game')}: {counts}")
