@@ -1,0 +1,158 @@
+"""How the report tells what a rule does in words of the rule's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from polis_rules import load
+
+
+def market(tmp_path: Path, *, phase: str, says: str = "", way: str = "") -> list[str]:
+    """What is told of a day of a market: the price of fish, which is 3, becomes another, and everybody is paid."""
+    rules = f"""\
+format: 2
+ruleset: market
+title: Market
+scenario: {{scenario: standard, title: Standard}}
+kinds:
+  player: {{state: {{coins: {{type: 0..99, title: coins, spendable: true}}, merry: {{type: flag, title: merry}}}}}}
+  ware: {{state: {{price: {{type: 0..9, start: 3, title: price{says}}}}}}}
+tables:
+  player: {{ann: {{title: Ann}}, bob: {{title: Bob}}}}
+  ware: {{fish: {{title: Fish}}}}
+phases:
+  game: [{{as: ann, do: [day]}}, evening, {{end: closed}}]
+  evening: {{title: Evening, do: [{{gain: {{coins: 1}}, who: bob}}]}}
+  day:
+    title: Day
+    do:
+{phase}
+procedures:
+  wages:
+    title: Wages
+    says: "{{you}} has a wage of {{gained}}"
+    do: [{{each: p, in: player, do: [{{gain: {{coins: 2}}, who: p}}, {{set: {{fish.price: fish.price + 1}}}}]}}]
+  holiday:
+    says: A holiday for {{ware}}
+    do: [{{set: {{fish.price: 7}}}}, {{set: {{ann.merry: true}}}}]
+  ask: [{{either: {{work: {{title: Work}}, rest: {{title: Rest}}}}}}]
+  tidy_up:
+    says: ""
+    do: [{{set: {{fish.price: 9}}}}, {{gain: {{coins: 1}}, who: bob}}]
+endings: {{closed: {{title: The market closes}}}}
+score: {{terms: {{money: who.coins}}}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    while game.decision is not None:
+        game.apply(way)
+    return game.sentences()
+
+
+def test_state_tells_that_it_is_more_or_less_in_words_of_its_own(tmp_path: Path) -> None:
+    says = ', says: "{ware} {rises or falls} from {old} to {new}"'
+    phase = "      - set: {fish.price: 4}\n      - gain: {coins: 1}\n      - set: {fish.price: 2}"
+    told = market(tmp_path, phase=phase, says=says)
+    assert told[1:4] == ["Fish rises from 3 to 4", "Ann gains 1 coin", "Fish falls from 4 to 2"]
+
+
+def test_a_rule_in_which_nothing_is_chosen_is_told_whole(tmp_path: Path) -> None:
+    """What others do before and after it is told by itself, and each player's part of it is a sentence."""
+    told = market(tmp_path, phase="      - gain: {coins: 1}\n      - wages\n      - holiday\n      - gain: {coins: 3}")
+    assert told == [
+        *("-- Day --", "Ann gains 1 coin", "Ann has a wage of 2 coins", "Bob has a wage of 2 coins"),
+        *("A holiday for Fish", "Ann gains 3 coins", "-- Evening --", "Bob gains 1 coin"),
+    ]
+
+
+def test_a_rule_that_is_told_whole_names_where_pieces_come_from_and_go(tmp_path: Path) -> None:
+    """Whether they are counted or listed."""
+    rules = """\
+format: 2
+ruleset: raids
+title: Raids
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {}
+  town:
+    state:
+      walls: {type: 0..9, start: 2, title: walls}
+      ruins: {type: 0..9, title: ruins}
+      guards: {type: list of guard, at_most: 3, start: "[archer]", title: guards}
+  guard: {state: {fallen: {type: 0..3, title: fallen}}}
+tables: {player: {ann: {title: Ann}}, town: {kos: {title: Kos}, delos: {}}, guard: {archer: {title: Archer}}}
+phases: {game: [{do: raid(kos)}, {do: storm(kos)}, {do: storm(delos)}, {end: over}]}
+procedures:
+  raid: {of: {goal: town}, says: "A raid on {town}", do: [{move: archer, from: goal.guards, to: archer.fallen}]}
+  storm: {of: {goal: town}, says: "A storm over {town}", do: [{move: 1, from: goal.walls, to: goal.ruins}]}
+endings: {over: {title: All is over}}
+score: {terms: {none: 0}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    assert game.sentences() == ["A raid on Kos", "A storm over Kos and Delos"]
+
+
+def test_a_way_tells_that_it_was_chosen_with_what_comes_of_it(tmp_path: Path) -> None:
+    phase = """\
+      - either:
+          work: {title: Work}
+          rest: {title: Rest, says: "{you} rests", do: [{gain: {coins: 1}}]}"""
+    assert market(tmp_path, phase=phase, way="rest")[1] == "Ann rests; gains 1 coin"
+    assert market(tmp_path, phase=phase, way="work")[1] == "Ann: Work"
+
+
+def test_a_choice_says_how_it_is_told_and_again_where_it_is_asked_again(tmp_path: Path) -> None:
+    """What answers it otherwise is told by itself."""
+    phase = """\
+      - repeat:
+          times: 2
+          do:
+            - choose: liked
+              title: Which ware do you like?
+              says: "{you} likes {liked}"
+              from: ware
+              or:
+                none_of_them: {title: None of them, says: "{you} likes nothing more"}"""
+    assert market(tmp_path, phase=phase, way="fish")[1] == "Ann likes Fish (2 times)"
+    assert market(tmp_path, phase=phase, way="none_of_them")[1] == "Ann likes nothing more (2 times)"
+
+
+def test_two_players_who_choose_in_one_rule_are_told_each_in_words_of_their_own(tmp_path: Path) -> None:
+    """A choice may name one that comes later; both are one sentence then."""
+    phase = """\
+      - {choose: one, from: ware, says: "{you} shows {one}, then {other}"}
+      - {choose: other, from: ware}
+      - {choose: answer, who: bob, from: ware, says: "{you} answers with {answer}"}"""
+    assert market(tmp_path, phase=phase, way="fish")[1:3] == ["Ann shows Fish, then Fish", "Bob answers with Fish"]
+
+
+def test_of_what_says_nothing_only_what_players_gain_and_pay_is_told(tmp_path: Path) -> None:
+    """So it is of a rule and of a way; state that says nothing is not told at all."""
+    told = market(tmp_path, phase="      - tidy_up\n      - set: {fish.price: 1}", says=', says: ""')
+    assert told[1:] == ["Bob gains 1 coin", "-- Evening --", "Bob gains 1 coin"]
+    phase = """\
+      - either:
+          work: {title: Work, says: ""}
+          rest: {title: Rest, says: "", do: [{gain: {coins: 1}}]}"""
+    assert market(tmp_path, phase=phase, way="rest")[1] == "Gains 1 coin"
+    assert market(tmp_path, phase=phase, way="work")[0] == "-- Evening --"
+
+
+def test_what_another_rule_does_after_an_answer_is_told_by_itself(tmp_path: Path) -> None:
+    """Only what the asking rule does, and what it calls, comes of an answer."""
+    told = market(tmp_path, phase="      - ask\n      - set: {fish.price: 6}", way="work")
+    assert told[1:3] == ["Ann: Work", "Fish (price): 6"]
+
+
+def test_that_somebody_has_enough_is_no_news(tmp_path: Path) -> None:
+    phase = """\
+      - repeat:
+          at_least: 0
+          finish: Enough
+          do:
+            - choose: liked
+              title: Which ware do you like?
+              from: ware
+            - set: {fish.price: 5}"""
+    assert market(tmp_path, phase=phase, way="finish") == ["-- Evening --", "Bob gains 1 coin"]
