@@ -31,5 +31,5 @@ class GreedyBot(ThinkingBot):
             return options[0]
         from polis_rules.play.bots.thinking import OWN_TURN
 
-        visits = self.visits(program, state, OWN_TURN, TRIES + MORE * len(options))
+        visits = self.thinks(program).visits(state, OWN_TURN, self.random, TRIES + MORE * len(options))
         return max(options, key=lambda option: (visits[option], self.random.random()))

@@ -38,9 +38,9 @@ class MctsBot(ThinkingBot):
 
         style = whole_game(program)
         hope = 0.0 if style is OPEN_GAME else HOPE
-        visits = self.visits(program, state, style, until_settled=True, hope=hope)
-        assert self.thinker is not None  # it has just searched
-        worth = max((self.thinker.worth[option] for option in options if visits[option]), default=1.0)
+        thinker = self.thinks(program)
+        visits = thinker.visits(state, style, self.random, until_settled=True, hope=hope)
+        worth = max((thinker.worth[option] for option in options if visits[option]), default=1.0)
         if worth < hope and not (self.stopped and self.stopped()):
             self.without_hope.stopped = self.stopped
             return self.without_hope.pick(program, state, options)
@@ -60,5 +60,6 @@ class _ForPoints(ThinkingBot):
     def pick(self, program: Program, state: State, options: list[int]) -> int:
         from polis_rules.play.bots.thinking import whole_game
 
-        visits = self.visits(program, state, replace(whole_game(program), points=True), until_settled=True)
+        style = replace(whole_game(program), points=True)
+        visits = self.thinks(program).visits(state, style, self.random, until_settled=True)
         return max(options, key=lambda option: visits[option])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
 from polis_rules.play.bots.seat import Budget, SeatBot
 
 if TYPE_CHECKING:
-    from polis_rules.interpreter.runtime import Program, State
-    from polis_rules.interpreter.runtime.native import Style
+    from polis_rules.interpreter.runtime import Program
     from polis_rules.play.bots.thinking import Thinker
 
 
@@ -23,20 +21,11 @@ class ThinkingBot(SeatBot):
         self.budget = budget
         self.thinker: Thinker | None = None
 
-    def visits(
-        self,
-        program: Program,
-        state: State,
-        style: Style,
-        tries: int = 0,
-        *,
-        until_settled: bool = False,
-        hope: float = 0.0,
-    ) -> Counter[int]:
-        """How often each option was tried in the end (`Thinker.visits`)."""
+    def thinks(self, program: Program) -> Thinker:
+        """What it searches with, for this program."""
         from polis_rules.play.bots.thinking import Thinker
 
         if self.thinker is None or self.thinker.program is not program:
             self.thinker = Thinker(program, self.budget)
         self.thinker.stopped = self.stopped
-        return self.thinker.visits(state, style, self.random, tries, until_settled=until_settled, hope=hope)
+        return self.thinker
