@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
-from support.on_page import key, one
+from support.on_page import click_line, key, one
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
@@ -92,7 +92,7 @@ def test_no_tab_dialog_or_seat_has_a_serious_fault(tmp_path: Path) -> None:
             look.at(name)
         look.at("Game", 1024)
         for asked, dialog in (((Keys.F2,), "input"), ((Keys.SHIFT, Keys.F12), ".finding")):
-            one(page, ".cm-line", "attributes: {right").click()
+            click_line(page, "attributes: {right")
             one(page, ".cm-content").send_keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 13, *asked)
             one(page, f".q-dialog {dialog}")
             look.at(f"a dialog with {dialog}")
@@ -116,7 +116,7 @@ def test_what_mends_broken_rules_has_no_serious_fault(tmp_path: Path) -> None:
         one(page, ".findings button", "Mend")
         one(page, ".trouble", "The rules as they are saved are not played")
         look.at("rules that are broken")
-        one(page, ".cm-line", "half: {tpye").click()
+        click_line(page, "half: {tpye")
         one(page, ".cm-content").send_keys(Keys.CONTROL, ".")
         one(page, ".q-dialog button", "instead of")
         look.at("what mends a line")

@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
-from support.on_page import cursor_at, key, one, press, tab, wrong
+from support.on_page import click_line, cursor_at, key, one, press, tab, wrong
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
@@ -50,14 +50,14 @@ def test_a_rule_is_broken_and_mended_and_changed_under_the_game(game: Path, tmp_
 
         text = one(page, ".cm-content")
         text.send_keys(Keys.CONTROL, Keys.HOME)
-        one(page, ".cm-line", "title: Othello").click()
+        click_line(page, "title: Othello")
         text.send_keys(Keys.END, Keys.BACKSPACE, Keys.ENTER, "titel: x")
         one(page, ".findings", "titel")
         one(page, ".findings button", "Mend").click()
         until(lambda: "titel" not in one(page, ".cm-content").text, "still wrong")
         text.send_keys(Keys.CONTROL, "z")
 
-        one(page, ".cm-line", "titel: x").click()
+        click_line(page, "titel: x")
         text.send_keys(Keys.END, *[Keys.BACKSPACE] * 9, "rs")
         text.send_keys(Keys.CONTROL, "s")
         until(lambda: "title: Othellrs" in (game / "ruleset.yaml").read_text("utf-8"), "not saved")
@@ -78,7 +78,7 @@ def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(looked_at: 
     page, address = looked_at
     page.get(address)
     one(page, ".prompt", "Where do you put a disc?")
-    one(page, ".cm-line", "title: Othello").click()
+    click_line(page, "title: Othello")
     one(page, ".cm-content").send_keys(Keys.ALT, "w")
     one(page, ".told-changes .title", "manifest.title")
     one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
@@ -191,14 +191,14 @@ def things_opened(page: WebDriver) -> None:
         "const each = document.querySelector('.rules select'); each.value = 'things.yaml';"
         "each.dispatchEvent(new Event('change', {bubbles: true}))"
     )
-    one(page, ".cm-line", "title: Fisher").click()
+    click_line(page, "title: Fisher")
 
 
 def test_undo_ends_where_a_file_was_opened(tmp_path: Path) -> None:
     game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)
-        one(page, ".cm-line", "title: Harbours").click()
+        click_line(page, "title: Harbours")
         one(page, ".cm-content").send_keys("x")
         one(page, ".status", "not saved")
         things_opened(page)
@@ -217,7 +217,7 @@ def test_all_is_undone_in_a_file_that_was_opened_after_many_changes_of_another(t
     game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)
-        one(page, ".cm-line", "title: Harbours").click()
+        click_line(page, "title: Harbours")
         one(page, ".cm-content").send_keys(*["x", Keys.LEFT] * 115)
         one(page, ".cm-line", "x" * 115)
         things_opened(page)
@@ -377,7 +377,7 @@ def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written
     with browser(tmp_path / "profile") as page:
         with studio(game, home=tmp_path) as address:
             page.get(address)
-            one(page, ".cm-line", "title: Othello").click()
+            click_line(page, "title: Othello")
             page.switch_to.active_element.send_keys(Keys.END, " mine")
             until(lambda: list((tmp_path / "drafts").glob("*.json")), "no draft is kept")
         file.write_text(file.read_text("utf-8").replace("title: Othello", "title: Theirs"), "utf-8")
@@ -400,7 +400,7 @@ def test_what_is_typed_into_the_page_of_a_studio_that_has_ended_is_offered_by_th
     with browser(tmp_path / "profile") as page:
         with studio(game, "--port", port, home=tmp_path) as address:
             page.get(address)
-            one(page, ".cm-line", "title: Othello").click()
+            click_line(page, "title: Othello")
         one(page, ".cm-content").send_keys(Keys.END, " too late")
         one(page, ".unsent", f"for port {port}")
         page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
@@ -419,7 +419,7 @@ def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)
         first = page.current_window_handle
-        one(page, ".cm-line", "title: Othello").click()
+        click_line(page, "title: Othello")
         one(page, ".cm-content").send_keys(Keys.END, " again")
         page.switch_to.new_window("tab")
         page.get(address.partition("/open/")[0])
@@ -427,7 +427,7 @@ def test_a_file_is_saved_for_every_page_and_the_places_of_a_name_are_listed(game
         one(page, ".rules button", "Save").click()
         page.switch_to.window(first)
         until(lambda: "not saved" not in one(page, ".status").text, "it is not told that it was saved")
-        one(page, ".cm-line", "half: {type").click()
+        click_line(page, "half: {type")
         one(page, ".cm-content").send_keys(Keys.HOME, Keys.SHIFT, Keys.F12)
         one(page, ".q-dialog .title", "7 places")
         one(page, ".q-dialog button", "row: {title: Row").click()
@@ -440,10 +440,10 @@ def test_a_name_is_given_another_id_by_typing_over_todays(game: Path, tmp_path: 
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)
         one(page, ".status", "nothing wrong")
-        one(page, ".cm-line", "# Othello on a board").click()
+        click_line(page, "# Othello on a board")
         one(page, ".cm-content").send_keys(Keys.HOME, Keys.F2)
         one(page, ".status", "no id of this ruleset stands here")
-        one(page, ".cm-line", "attributes: {right").click()
+        click_line(page, "attributes: {right")
         one(page, ".cm-content").send_keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 13, Keys.F2)
         field = one(page, ".q-dialog input")
         until(lambda: page.execute_script("return getSelection().toString()") == "right", "it is not selected")  # type: ignore[no-untyped-call]
@@ -459,13 +459,13 @@ def test_a_file_is_saved_in_the_form_of_polis_format_where_that_is_asked_for(gam
     file.write_text(file.read_text("utf-8").replace("\n  half: {", "\n      half: {"), "utf-8")
     with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)
-        one(page, ".cm-line", "title: Othello").click()
+        click_line(page, "title: Othello")
         text = one(page, ".cm-content")
         text.send_keys(Keys.END, " mine", Keys.CONTROL, "s", Keys.NULL)
         until(lambda: "title: Othello mine\n" in file.read_text("utf-8"), "not saved")
         assert "\n      half: {" in file.read_text("utf-8")
         one(page, '[aria-label="Format on saving"]').click()
-        one(page, ".cm-line", "title: Othello mine").click()
+        click_line(page, "title: Othello mine")
         text.send_keys(Keys.END, " too", Keys.CONTROL, "s", Keys.NULL)
         until(lambda: "title: Othello mine too\n" in file.read_text("utf-8"), "not saved once more")
         assert "\n  half: {" in file.read_text("utf-8")

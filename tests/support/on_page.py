@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
@@ -29,6 +30,14 @@ def press(page: WebDriver, css: str) -> None:
     page.execute_script(  # type: ignore[no-untyped-call]
         "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", css
     )
+
+
+def click_line(page: WebDriver, text: str) -> None:
+    """Click a line of the text. What the pointer's rest has shown beside another one goes first, as it may cover it."""
+    one(page, ".cm-line", text)
+    ActionChains(page).move_to_element(one(page, "header.top")).perform()  # type: ignore[no-untyped-call]
+    until(lambda: not page.find_elements(By.CSS_SELECTOR, ".cm-tooltip"), "a tooltip covers the text")
+    one(page, ".cm-line", text).click()
 
 
 def cursor_at(page: WebDriver) -> str:
