@@ -75,7 +75,8 @@ def test_a_step_begins_with_its_condition_and_its_verb() -> None:
     for verb, model in VERBS.items():
         if verb != "stop":
             assert next(key for key in order_of(model) if key != "when") == verb
-    assert order_of(VERBS["pay"]) == ("when", "pay", "who")
+    assert order_of(VERBS["pay"]) == ("when", "pay", "who", "says")
+    assert order_of(VERBS["each"])[-2:] == ("says", "do")
 
 
 def test_the_models_say_what_stands_inside() -> None:

@@ -331,7 +331,7 @@ def test_a_choice_is_renamed_where_it_is_told_of(editor: Editor, home: Path) -> 
 
 
 def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> None:
-    """The report may say other words of a way, of state and of a rule; what a refusal says belongs to the rules."""
+    """The report may say other words of a way, state, a step and a rule; what a refusal says belongs to the rules."""
     game = Path(shutil.copytree(Path(__file__).parents[1] / "rulesets" / "yucata", tmp_path / "yucata"))
 
     def with_other_words(file: str, one: str, other: str) -> str:
@@ -344,6 +344,8 @@ def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> N
     assert with_other_words("phases.yaml", "{you} passes", "{you} has done enough") == before
     assert with_other_words("kinds.yaml", "{falls or rises}", "{becomes less or becomes more}, from {old}") == before
     assert with_other_words("phases.yaml", "merchants come home", "merchants return") == before
+    gift = "gain: {silver: gift_for_passing_first}"
+    assert with_other_words("phases.yaml", gift, f'{gift}\n            says: "{{you}} is the first to pass"') == before
     assert with_other_words("events.yaml", "says: it must not have changed sides", "says: no sides change") != before
 
 

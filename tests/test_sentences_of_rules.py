@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from polis_rules import load
+from polis_rules.pipeline import Build, run
 
 
 def market(tmp_path: Path, *, phase: str, says: str = "", way: str = "") -> list[str]:
@@ -156,3 +159,150 @@ def test_that_somebody_has_enough_is_no_news(tmp_path: Path) -> None:
               from: ware
             - set: {fish.price: 5}"""
     assert market(tmp_path, phase=phase, way="finish") == ["-- Evening --", "Bob gains 1 coin"]
+
+
+# -- steps that say how they are told ---------------------------------------------------------------------------------
+
+
+def test_a_step_tells_what_it_does_in_words_of_its_own(tmp_path: Path) -> None:
+    """So a rule tells which of two things it does. What stands in braces is what it is before; what changes nothing is
+    not told, nor what says nothing."""
+    phase = """\
+      - let: {before: fish.price}
+      - {when: before > 5, set: {fish.price: 5}, says: "{fish} is dear"}
+      - {when: before < 5, set: {fish.price: fish.price + 1}, says: "{fish}, {fish.price} so far, is cheap for {you}"}
+      - {set: {fish.price: 4}, says: "{fish} stays"}
+      - {gain: {coins: 1}, says: ""}
+      - {gain: {coins: 2}}"""
+    assert market(tmp_path, phase=phase)[1:3] == ["Fish, 3 so far, is cheap for Ann", "Ann gains 2 coins"]
+
+
+def test_all_inside_a_step_is_told_in_its_words(tmp_path: Path) -> None:
+    """Also what a rule does that it calls, which has words of its own, and for others."""
+    phase = """\
+      - {do: wages, says: "{fish} costs {fish.price} on pay day"}
+      - {each: p, in: player, says: All are merry, do: [{set: {p.merry: true}}, {gain: {coins: 1}, who: p}]}"""
+    told = market(tmp_path, phase=phase)
+    assert told[1:] == ["Fish costs 3 on pay day", "All are merry", "-- Evening --", "Bob gains 1 coin"]
+
+
+def test_what_steps_tell_again_is_one_sentence(tmp_path: Path) -> None:
+    """What is counted in braces is summed up, and what is not the same is listed, but not who does it."""
+    phase = """\
+      - {each: p, in: player, do: [{gain: {coins: 1}, who: p, says: "a coin rolls to {p}"}]}
+      - {each: p, in: player, do: [{gain: {coins: 1}, who: p, says: "{p} finds a coin"}]}
+      - {gain: {coins: 2}, says: "{you} earns {2: coins}"}
+      - {gain: {coins: 1}, says: "{you} earns {0 + 1: coins}"}
+      - {repeat: {times: 2, do: [{gain: {coins: 1}, says: "{you} saves"}]}}
+      - {repeat: {times: 2, do: [{gain: {coins: 2}, says: "{you} gets {2: coins}"}]}}"""
+    assert market(tmp_path, phase=phase)[1:-2] == [
+        *("A coin rolls to Ann and Bob", "Ann finds a coin", "Bob finds a coin", "Ann earns 2 coins"),
+        *("Ann earns 1 coin", "Ann saves (2 times)", "Ann gets 4 coins"),
+    ]
+
+
+def test_what_steps_tell_in_a_decision_is_told_with_it_of_whoever_decides(tmp_path: Path) -> None:
+    """Where the decision itself is not told it is a sentence of its own."""
+    rest = """\
+      - either:
+          work: {title: Work}
+          rest: {title: Rest, says: "%s", do: [{gain: {coins: 1}, says: "{you} naps for {1: coins}"}]}"""
+    assert market(tmp_path, phase=rest % "{you} rests", way="rest")[1] == "Ann rests; naps for 1 coin"
+    assert market(tmp_path, phase=rest % "", way="rest")[1] == "Ann naps for 1 coin"
+
+
+def test_words_that_name_what_is_hidden_are_read_by_nobody_who_may_not_know_it(tmp_path: Path) -> None:
+    """Players are told the same as without them; who sees everything reads them."""
+    rules = """\
+format: 2
+ruleset: lots
+title: Lots
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {state: {lot: {type: prize or none, title: lot, seen_by: viewer == it}, coins: {type: 0..9, title: gold}}}
+  prize: {}
+tables: {player: {ann: {title: Ann}, bob: {title: Bob}}, prize: {goat: {title: Goat}, hen: {title: Hen}}}
+phases:
+  game:
+    - as: ann
+      do:
+        - {draw: prize, from: prize, stream: lots}
+        - {set: {you.lot: prize}, says: "{you} draws {prize}"}
+        - {set: {you.coins: 2}, says: "{you} may sell {you.lot}"}
+        - {set: {bob.coins: 3}, says: "{bob} has {you.coins + 1: coins}"}
+    - {end: over}
+endings: {over: {title: All is over}}
+score: {terms: {none: 0}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    prize = "Goat" if "Ann draws Goat" in game.sentences() else "Hen"
+    assert game.sentences() == [f"Ann draws {prize}", f"Ann may sell {prize}", "Bob has 3 coins"]
+    assert game.sentences("bob") == ["Ann (gold): 2", "Bob has 3 coins"]
+    assert game.sentences("ann") == [f"Ann (lot): {prize}", "Ann (gold): 2", "Bob has 3 coins"]
+
+
+def test_a_step_names_what_it_moves_from_list_to_list_to_those_who_may_see_it(tmp_path: Path) -> None:
+    """Others are told how many these are; what is moved one after the other is one sentence."""
+    rules = """\
+format: 2
+ruleset: hands
+title: Hands
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {state: {hand: {type: list of card, at_most: 9, title: hand, seen_by: viewer == it}}}
+  card: {}
+state: {pile: {type: list of card, at_most: 9, start: "[ace, ace, king, ten]", title: pile, seen_by: viewer == none}}
+tables:
+  player: {ann: {title: Ann}, bob: {title: Bob}}
+  card: {ace: {title: ace}, king: {title: king}, ten: {title: ten}}
+phases:
+  game:
+    - as: ann
+      do:
+        - {move: 2, from: pile, to: you.hand, says: "{you} draws {moved: cards}"}
+        - {move: 1, from: pile, to: you.hand, says: "{you} draws {moved: cards}"}
+        - {move: 1, from: pile, to: bob.hand, says: "{bob} is dealt {moved}"}
+    - {end: over}
+endings: {over: {title: All is over}}
+score: {terms: {none: 0}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    assert game.sentences("ann") == ["Ann draws 2 ace and king", "Bob is dealt 1"]
+    assert game.sentences("bob") == ["Ann draws 3 cards", "Bob is dealt ten"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "code", "message"),
+    [
+        ("- {do: ask, says: All is asked}", "unfit-keys", "nothing is chosen"),
+        ("- {do: evening_and_end, says: It ends}", "unfit-keys", "nor ends the game"),
+        ("- {do: sure, says: All is sure}", "", ""),
+        ('- {gain: {coins: 1}, says: "{nobody} gains"}', "unknown-name", "nobody"),
+        ('- {gain: {coins: 1}, says: "{fish: coins} gained"}', "wrong-type", "expected a number"),
+        ('- {gain: {coins: 1}, says: "{queue} wait"}', "wrong-type", "expected a member, a set, a number or a flag"),
+    ],
+)
+def test_how_a_step_is_told_is_checked(tmp_path: Path, phase: str, code: str, message: str) -> None:
+    market(tmp_path, phase="      - {gain: {coins: 1}}")
+    more = "  sure: [{gain: {coins: 1}}]\n  evening_and_end: [{end: closed}]\nendings:"
+    text = (
+        (tmp_path / "ruleset.yaml").read_text("utf-8").replace("endings:", more).replace("- {gain: {coins: 1}}", phase)
+    )
+    text = text.replace("tables:\n", "state: {queue: {type: list of player, at_most: 2}}\ntables:\n")
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    assert [(each, message in told) for each, told in wrong(tmp_path)] == ([(code, True)] if code else [])
+
+
+def test_where_a_rule_says_how_all_of_it_is_told_its_steps_do_not(tmp_path: Path) -> None:
+    market(tmp_path, phase="      - {gain: {coins: 1}}")
+    text = (tmp_path / "ruleset.yaml").read_text("utf-8")
+    twice = text.replace("[{set: {fish.price: 7}}", "[{set: {fish.price: 7}, says: Fish is dear}")
+    (tmp_path / "ruleset.yaml").write_text(twice, "utf-8")
+    assert wrong(tmp_path) == [("unfit-keys", "the rule says itself how all of this is told")]
+
+
+def wrong(ruleset: Path) -> list[tuple[str, str]]:
+    """The errors in a ruleset."""
+    return [(each.code, each.message) for each in run(Build(ruleset)).diagnostics.items if each.severity == "error"]

@@ -160,7 +160,7 @@ def test_what_a_step_changes_is_known_before_it_is_done(tmp_path: Path) -> None:
             except FAILURES:
                 pass
             seen |= game.seen
-    assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End, ir.Shuffled, ir.Note, ir.Several}
+    assert STEPS - seen == {ir.Let, ir.Roll, ir.Draw, ir.Stop, ir.End, ir.Shuffled, ir.Note, ir.Several, ir.Tell}
 
 
 # -- whoever goes over rules ------------------------------------------------------------------------------------------

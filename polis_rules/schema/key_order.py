@@ -25,7 +25,7 @@ from polis_rules.schema.files import (
     SectionsFile,
     VariantFile,
 )
-from polis_rules.schema.steps import VERBS, RepeatBody, Step, Steps, Way
+from polis_rules.schema.steps import VERBS, RepeatBody, Step, Steps, Told, Way
 from polis_rules.source import Mapping, Node, Sequence as List
 
 Plain = str | list["Plain"] | dict[str, "Plain"]
@@ -108,8 +108,12 @@ def _sort(hint: Any) -> Any:
 
 def order_of(model: type[Model]) -> tuple[str, ...]:
     """The keys of a model in the order in which they are written."""
-    first = ("when", getattr(model, "verb", None))  # of a step
-    return model.order or tuple(sorted(model.written_keys(), key=lambda key: first.index(key) if key in first else 2))
+    first, last = ("when", getattr(model, "verb", None)), ("says", "do") if issubclass(model, Told) else ()  # of a step
+
+    def rank(key: str) -> int:
+        return first.index(key) if key in first else 3 + last.index(key) if key in last else 2
+
+    return model.order or tuple(sorted(model.written_keys(), key=rank))
 
 
 def in_order(place: Place, keys: Sequence[str]) -> list[int]:

@@ -139,6 +139,17 @@ class Choose(Verb):
         return next(iter(self.names))
 
 
+class Told(Conditional):
+    """A step that may say itself how the report tells what it does."""
+
+    telling = ("says",)
+
+    says: Prose | None = None
+    """How the report tells what this step does, with all inside it, e.g. `{you} gives {place} up`: in braces stand
+    expressions, as they are before it, `{number: things}` for so many, and `moved` for what comes from list to list.
+    Nothing may be chosen, rolled or drawn in it; `""` tells nothing."""
+
+
 class Either(Conditional):
     """A player chooses one of several named ways."""
 
@@ -189,14 +200,14 @@ class RepeatBody(Model):
         return self
 
 
-class Repeat(Conditional):
+class Repeat(Told):
     """Steps done again and again."""
 
     repeat: RepeatBody
     """How often, and what."""
 
 
-class Each(Conditional):
+class Each(Told):
     """Steps done for each member, in table order."""
 
     makes = ("each",)
@@ -239,7 +250,7 @@ class If(Verb):
     """What happens if it does not."""
 
 
-class _Amounts(Conditional):
+class _Amounts(Told):
     """What goes from or to a player."""
 
     who: Expression | None = None
@@ -267,7 +278,7 @@ class Lose(_Amounts):
     """How much of what, e.g. `{coin: 2}`."""
 
 
-class Move(Conditional):
+class Move(Told):
     """Counted pieces, or the members of a list, go from somewhere to somewhere."""
 
     move: Expression
@@ -278,7 +289,7 @@ class Move(Conditional):
     """State that counts them afterwards, e.g. `place.pieces[you]`, a list (they come on top) or `under(list)`."""
 
 
-class Sort(Conditional):
+class Sort(Told):
     """A list is put in order: the least comes on top, and equal ones stay as they were."""
 
     sort: Expression
@@ -296,7 +307,7 @@ class Shuffle(Conditional):
     """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
 
 
-class SetStep(Conditional):
+class SetStep(Told):
     """State gets another value."""
 
     set: MapOf[Expression, Value]
@@ -357,7 +368,7 @@ class Draw(Verb):
     """With nothing to draw go on, and let the name be none."""
 
 
-class Do(Conditional):
+class Do(Told):
     """A procedure or a phase is carried out, or a list of steps that a card holds."""
 
     makes = ("do", "result")
@@ -391,7 +402,7 @@ class Perform(Conditional):
     """Which action."""
 
 
-class As(Conditional):
+class As(Told):
     """Steps in which another player is `you`."""
 
     as_: Expression = Field(alias="as")

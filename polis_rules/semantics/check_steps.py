@@ -83,11 +83,33 @@ class StepChecker(ChanceChecker):
         checked: list[ir.Step] = []
         for item in items:
             when: Text | None = getattr(item, "when", None)
-            steps, scope = self.verbs[type(item)](item, scope) if when is None else self.guarded(item, when, scope)
+            steps, scope = self.done(item, scope) if when is None else self.guarded(item, when, scope)
             if not isinstance(item, written.SetStep):  # which says more exactly what it changes
                 scope = scope.forgetting(self.changed([item]))
             checked += steps
         return tuple(lead(self, checked)), scope
+
+    def done(self, item: written.Step, scope: Scope) -> Checked:
+        """A step as it is done, and how that is told if it says so itself."""
+        steps, after = self.verbs[type(item)](item, scope)
+        if not isinstance(item, written.Told) or item.says is None:
+            return steps, after
+        shown: list[tuple[str, Expr]] = []
+        for part in ir.IN_BRACES.finditer(item.says):
+            text = item.says.part(*part.span(1))
+            if (
+                text == "moved"
+                and isinstance(item, written.Move)
+                and any(isinstance(each, ir.MoveMembers) for each in steps)
+            ):
+                continue  # what that is, the report knows
+            value = self.expr(text, scope, INT if part[2] else None)
+            if value is not None and value.type.base == "list":
+                self.expected("a member, a set, a number or a flag", value.type, text)
+            elif value is not None:
+                shown.append((part[0], value))
+        at = item.says.span
+        return [ir.Tell(at, str(item.says), tuple(shown)), *steps, ir.Tell(at, None)], after
 
     def guarded(self, item: written.Step, when: Text, scope: Scope) -> Checked:
         """A step that is done only `when` something holds; what it finds out is not known after it."""
@@ -95,7 +117,7 @@ class StepChecker(ChanceChecker):
         if isinstance(item, written.Do) and item.result is not None:
             message = "a step that need not be done cannot name its result for the steps after it"
             self.diagnostics.error("unfit-keys", message, item.result.span, hint="put it under an `if`")
-        steps, _ = self.verbs[type(item)](item, scope.after(test))
+        steps, _ = self.done(item, scope.after(test))
         if test is None:
             return [], scope
         after = scope.after(test, False) if isinstance(item, written.Stop | written.End) else scope

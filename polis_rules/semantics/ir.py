@@ -325,6 +325,14 @@ class Mark(Step):
     site: int
 
 
+class Tell(Step):
+    """How it is told what the steps from here do, up to the next one that `says` nothing (None): no rule."""
+
+    says: str | None
+    """with expressions in braces; empty where they are not told"""
+    shown: Shown = ()
+
+
 class End(Step):
     """The game ends. `winner` is None where the score decides."""
 

@@ -29,6 +29,9 @@ def told_so(diagnostics: Diagnostics, references: References, says: Text | None,
     if is_told_whole(procedure, says):
         what = "no roll of this rule, and no kind whose state it changes"
         for step in every_step(procedure.body):
+            if isinstance(step, ir.Tell) and step.says is not None:
+                message, hint = "the rule says itself how all of this is told", "leave one of the two out"
+                diagnostics.error("unfit-keys", message, step.span, hint)
             if isinstance(step, (ir.Set, ir.Move)):
                 made.append(step.target.owner)
             if isinstance(step, ir.Move):

@@ -97,6 +97,7 @@ def check_well_formed(
     length(rules, made, steps, findings)
     chains(calls, findings)
     waiting_choices(rules, steps, findings)
+    waiting_tells(rules, steps, findings)
     nobody_acts(rules, findings)
     if not work(rules, made, findings) and not options_work(rules, steps, findings):
         products(rules, made, findings)
@@ -244,6 +245,23 @@ def waiting_choices(rules: TypedRules, every: Steps, findings: Diagnostics) -> N
                 message = f"the `do` of a choice must not wait or end the game{what}"
                 hint = "put it after the choice, in the list that the choice stands in"
                 findings.error("waits-in-choice", message, step.span, hint=hint)
+
+
+def waiting_tells(rules: TypedRules, every: Steps, findings: Diagnostics) -> None:
+    """Complain where the game waits or ends in a step that says how all of it is told."""
+    told = {path: steps for path, steps in every.items() if any(isinstance(step, ir.Tell) for step in steps)}
+    waiting = waiting_procedures(rules.symbols, rules.procedures) if told else set()
+    for steps in told.values():
+        begun: list[ir.Tell] = []
+        for step in steps:
+            if isinstance(step, ir.Tell):
+                begun = [*begun, step] if step.says is not None else begun[:-1]
+            elif begun and (step.waits or not waiting.isdisjoint(called_by(step, rules.symbols))):
+                message = (
+                    "a step says how it is told only if nothing is chosen, rolled or drawn in it, nor ends the game"
+                )
+                findings.error("unfit-keys", message, begun[-1].span, hint="put `says` beside a step inside")
+                break
 
 
 def nobody_acts(rules: TypedRules, findings: Diagnostics) -> None:

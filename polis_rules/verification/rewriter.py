@@ -17,7 +17,7 @@ VERBS: dict[type[ir.Step], str] = {
     ir.Perform: "perform", ir.As: "as", ir.Stop: "stop", ir.End: "end", ir.MoveMembers: "move", ir.Sort: "sort",
     ir.Shuffle: "shuffle", ir.Shuffled: "shuffle", ir.Restore: "lasts", ir.Remember: "let", ir.Forget: "let",
     ir.Give: "give", ir.Note: "repeat", ir.Several: "choose", ir.AnyOf: "pay", ir.Together: "together",
-    ir.Cover: "together",
+    ir.Cover: "together", ir.Tell: "says",
 }  # fmt: skip
 
 

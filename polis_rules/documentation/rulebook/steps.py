@@ -50,7 +50,7 @@ def tell(steps: Sequence[ir.Step], say: Phrases) -> tuple[Item, ...]:
 
 def _is_left_out(step: ir.Step, say: Phrases) -> bool:
     """Whether a step is bookkeeping that nobody reads."""
-    if isinstance(step, ir.Forget | ir.Note | ir.Cover):
+    if isinstance(step, ir.Forget | ir.Note | ir.Cover | ir.Tell):
         return True
     if say.folding is None:
         return False

@@ -100,7 +100,7 @@ class Wording:
         What goes from list to list is named, if it is not too much; or only `counted`.
         """
         if isinstance(step, ir.Shuffled):
-            return f"  {self.place(step.target.owner, step.target.name, values)}: shuffled" * self.shown(step.target)
+            return f"  {self.place(step.target.owner, step.target.name, values)} is shuffled" * self.shown(step.target)
         told = self.targets(step, values)
         places = [self.place(each.owner, each.name, args) if self.shown(each) else "" for each, args in told]
         if not any(places):

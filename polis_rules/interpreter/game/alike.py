@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from re import Match
 
 from polis_rules.diagnostics import amount
 from polis_rules.interpreter.game.report import Fact
+from polis_rules.semantics import ir
 
 AMOUNTS = ("pays", "gains", "loses")
 """What is told of players and what they spend."""
@@ -44,10 +46,8 @@ def together(facts: list[Fact]) -> str:
     """Facts that are alike in a sentence."""
     first = facts[0]
     if first.sort == "goes":
-        gone = Counter(title for fact in facts for _, title in fact.names)
-        named = [amount(number, title) if number > 1 else title for title, number in gone.items()]
         whose = f"{first.who}: " if first.who else ""
-        return f"{whose}{' and '.join(commas(named)) or sum(fact.number for fact in facts)}{first.about}"
+        return f"{whose}{_listed(facts, 'names') or sum(fact.number for fact in facts)}{first.about}"
     if first.sort == "roll":
         return f"rolls {' and '.join(commas([str(fact.number) for fact in facts]))} on {first.what} ({first.about})"
     if first.sort == "changes":
@@ -72,6 +72,46 @@ def together(facts: list[Fact]) -> str:
     for fact in facts:
         sums[fact.what] += fact.number
     return f"{first.who} {first.sort} {' and '.join(commas([amount(number, what) for what, number in sums.items()]))}"
+
+
+def in_one(facts: list[Fact]) -> str:
+    """Facts that steps tell in their own words in one sentence; empty where they make none.
+
+    What is counted is summed up, and what moves is listed. Without these all but one of the words in braces have to be
+    the same, and that one must not be what the sentence is about.
+
+    >>> words = "{you} leaves {place}"
+    >>> left = [Fact("told", about=words, names=(("{you}", "A"), ("{place}", each))) for each in ("North", "South")]
+    >>> in_one(left)
+    'A leaves North and South'
+    """
+    says, names = facts[0].about, [dict(fact.names) for fact in facts]
+    if any(fact.about != says or bool(fact.of) != bool(facts[0].of) for fact in facts):
+        return ""
+    parts = {match[0]: match for match in ir.IN_BRACES.finditer(says)}
+    words = {part: list(dict.fromkeys(each[part] for each in names)) for part in names[0]}
+    sums = {part: sum(int(each[part]) for each in names) for part in words if parts[part][2]}
+    apart = [part for part, each in words.items() if len(each) > 1 and part not in sums]
+    is_summed = bool(sums) or len(parts) > len(words)
+    if apart and (is_summed or len(apart) > 1 or says.startswith(apart[0]) or len(words[apart[0]]) < len(facts)):
+        return ""
+
+    def word(match: Match[str]) -> str:
+        if match[0] in sums:
+            return amount(sums[match[0]], match[2])
+        if match[0] in words:
+            return " and ".join(commas(words[match[0]]))
+        moved = sum(fact.number for fact in facts)
+        return _listed(facts, "of") or (amount(moved, match[2]) if match[2] else str(moved))
+
+    again = "" if apart or is_summed or len(facts) == 1 else f" ({len(facts)} times)"
+    return ir.IN_BRACES.sub(word, says) + again
+
+
+def _listed(facts: list[Fact], field: str) -> str:
+    """The titles that some facts hold, each with how often it is there."""
+    gone = Counter(title for fact in facts for _, title in getattr(fact, field))
+    return " and ".join(commas([amount(number, title) if number > 1 else title for title, number in gone.items()]))
 
 
 def more(fact: Fact, total: int) -> str:

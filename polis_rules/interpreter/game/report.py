@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -43,7 +43,7 @@ class Fact(NamedTuple):
     """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, `is` for what has
     another value, `flag` for what is so now or no longer, `changes` for what is more or less, `moves` for a number that
     goes elsewhere, or `goes` for members of a list that do; `supply` for what sentences leave out; `phase` for a
-    title"""
+    title; `told` for what steps tell in their own words"""
     who: str = ""
     """the title of the player, or of what has changed"""
     what: str = ""
@@ -63,7 +63,8 @@ class Fact(NamedTuple):
     says: str | None = None
     """how the ruleset tells it, of a decision with names in braces: empty where it tells nothing"""
     of: tuple[tuple[str, str], ...] = ()
-    """of what goes elsewhere the kinds that it belonged to and belongs to now, and which of them"""
+    """of what goes elsewhere the kinds that it belonged to and belongs to now, and which of them; of what is told in
+    words of its own what has moved"""
 
 
 class Line(NamedTuple):
@@ -157,9 +158,22 @@ class Report:
         """Keep a line from some players."""
         self._lines[number] = self._lines[number]._replace(hidden=hidden)
 
-    def take(self, options: Options, state: State, events: list[Event]) -> None:
-        """Note what the program says has happened."""
+    def take(
+        self, options: Options, state: State, events: list[Event], to_all: Callable[[ir.Tell], bool] = lambda tell: True
+    ) -> None:
+        """Note what the program says has happened; `to_all` says of how steps are told whether everybody may know
+        it."""
+        begun: list[tuple[int, ir.Tell, list[int]]] = []
         for step, values, then in _at_their_time(options, state, events):
+            if isinstance(step, ir.Tell):
+                if step.says is not None:
+                    begun.append((len(self._lines), step, values))
+                else:
+                    place, tell, shown = begun.pop()
+                    untold = () if to_all(tell) else range(options.symbols.count("player"))
+                    rule = options.rules_of_steps.get(tell.span, "")
+                    self._tell(place, _told(options, tell, shown), untold, rule)
+                continue
             if isinstance(step, Announce):
                 # The title of a phase is told with the first thing that happens in it, if anything does.
                 self._phases = [*self._phases, step.title] if step.title else self._phases[:-1]
@@ -181,6 +195,34 @@ class Report:
                 is_open = not meanwhile and any(variable.seen_expr is None for variable in known)
                 fact = _fact(options, step, tuple(values))
                 self.say(Line(text, Hidden(unseen, meanwhile, self.finished), instead, is_open, fact, rule))
+
+    def _tell(self, place: int, told: Fact, untold: Iterable[int], rule: str) -> None:
+        """Have what happened since a place told in its own words, with the first line of it that everybody may read.
+
+        Players to whom these are `untold` read it as if there were none.
+        """
+        since = [number for number in range(place, len(self._lines)) if self._lines[number].fact != Fact("phase")]
+        first = next((number for number in since if self._lines[number].hidden == NOBODY), min(since, default=-1))
+        for number in since:
+            line, fact = self._lines[number], told if number == first else Fact("supply")
+            instead = {who: _in_words(each, fact, rule) for who, each in line.instead.items()}
+            instead |= {who: line.to(who) for who in untold}
+            self._lines[number] = _in_words(line, fact, rule)._replace(instead=instead)
+
+
+def _told(options: Options, tell: ir.Tell, values: list[int]) -> Fact:
+    """How it is told what steps did, with what stands in braces."""
+    wording, says = options.wording, tell.says or ""
+    pairs = zip(tell.shown, values, strict=True)
+    names = tuple((part, wording.value(tree.type, value, within=True)) for (part, tree), value in pairs)
+    return Fact("told" if says else "supply", about=says, names=names)
+
+
+def _in_words(line: Line, told: Fact, rule: str) -> Line:
+    """A line that is told in other words, which may name what it moves as far as the line does."""
+    if line.fact is not None and line.fact.sort == "goes":
+        told = told._replace(number=line.fact.number, of=line.fact.names)
+    return line._replace(fact=told, rule=rule)
 
 
 def _fact(options: Options, step: ir.Step, values: tuple[int, ...], counted: bool = False) -> Fact | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from polis_rules.diagnostics import Span
 from polis_rules.interpreter.evaluator import (
     Evaluator,
     Names,
@@ -18,7 +19,7 @@ from polis_rules.interpreter.evaluator import (
 )
 from polis_rules.interpreter.runtime import Program
 from polis_rules.semantics import Source, Sources, called_by, every_variable, inside, ir
-from polis_rules.semantics.expressions import Expr, Load, Var
+from polis_rules.semantics.expressions import Expr, Load, Var, free_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Secrecy:
         self._steps = cache(self._all_steps)
         self._hidden: dict[int, list[Written]] = {}
         self._named: dict[int, dict[str, Made]] = {}
+        self._open: dict[Span, bool] = {}
 
     def concerns(self, point: int) -> bool:
         """Whether what comes out at a point of chance may be written to hidden state."""
@@ -95,6 +97,26 @@ class Secrecy:
         rules = self.program.rules
         hidden = [source for source in sources if reads_hidden(source.tree, rules)]
         return Made([point for point, out in self._secret.items() if not out.isdisjoint(names)], hidden)
+
+    def is_open(self, tell: ir.Tell) -> bool:
+        """Whether everybody may know what stands in braces where a step says how it is told."""
+        if tell.span not in self._open:
+            trees = [tree for _, tree in tell.shown]
+            names = sorted({name for tree in trees for name in free_names(tree)} - {"you"})
+            made = [self._made(step, name) for step in self._tells[tell.span] for name in names]
+            is_hidden = any(reads_hidden(tree, self.program.rules) for tree in trees)
+            self._open[tell.span] = not is_hidden and not any(each.points or each.sources for each in made)
+        return self._open[tell.span]
+
+    @cached_property
+    def _tells(self) -> dict[Span, list[ir.Tell]]:
+        """The steps that say how something is told, by their place."""
+        found: dict[Span, list[ir.Tell]] = {}
+        for path in self.program.rules.procedures:
+            for step, _ in self._steps(path):
+                if isinstance(step, ir.Tell):
+                    found.setdefault(step.span, []).append(step)
+        return found
 
     @cached_property
     def _sources(self) -> Sources:

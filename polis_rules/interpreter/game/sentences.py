@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from polis_rules.diagnostics import amount
-from polis_rules.interpreter.game.alike import AMOUNTS, commas, is_again, is_alike, more, together
+from polis_rules.interpreter.game.alike import AMOUNTS, commas, in_one, is_again, is_alike, more, together
 from polis_rules.interpreter.game.report import Fact, Line
 from polis_rules.interpreter.game.twin import twin
 from polis_rules.semantics import TypedRules, called_by, every_step, ir, is_told_whole
@@ -173,7 +173,14 @@ class Told:
     def happened(self, line: Line) -> None:
         """Something has happened that comes of no decision."""
         fact = line.fact
-        if fact is not None and fact.says:
+        if fact is not None and fact.sort == "told":
+            if self._alike and self._alike[0].sort == "told" and (text := in_one([*self._alike, fact])):
+                self.sentences.pop()
+                self._alike.append(fact)
+                self.sentences.append(_begun(text))
+            else:
+                self._say(in_one([fact]), fact)
+        elif fact is not None and fact.says:
             if self.sentences[-1:] != [_begun(fact.says)]:
                 self._say(fact.says)
         elif fact is None or fact.sort == "becomes":
@@ -240,6 +247,8 @@ class Deed:
         self.rolls: list[tuple[str, int, str, str]] = []
         """of each roll its name, what it shows, the dice, and what the name is called"""
         self.lost: Counter[tuple[str, str]] = Counter()
+        self.told: list[list[Fact]] = []
+        """what steps tell in their own words, what makes one sentence together"""
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
         self.changed: Counter[tuple[str, str]] = Counter()
@@ -268,7 +277,11 @@ class Deed:
         same = (
             not self.action and not fact.action and self.who == fact.who and self.asked == (fact.procedure, fact.about)
         )
-        return same and bool(fact.about and fact.what) and not (self.effects or self.rolls or self.gained or self.lost)
+        return (
+            same
+            and bool(fact.about and fact.what)
+            and not (self.told or self.effects or self.rolls or self.gained or self.lost)
+        )
 
     def _asks_on(self, fact: Fact) -> bool:
         """Whether a decision names what a rule that is no action, and says how it is told, still lacks."""
@@ -298,7 +311,9 @@ class Deed:
                 return
             if "{you}" in (self.says or ""):
                 self.who = fact.who or self.who
-        if fact is not None and fact.sort == "supply":
+        if fact is not None and fact.sort in ("supply", "told"):
+            if fact.sort == "told":
+                self._is_told(fact)
             return
         if fact is not None and fact.says:
             self._is_no_more(self.became.get((fact.about or fact.what, fact.who)), fact.who)
@@ -336,6 +351,14 @@ class Deed:
             self.values[text] = fact.what
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
 
+    def _is_told(self, fact: Fact) -> None:
+        """Keep what a step tells in its own words, with what makes one sentence with it."""
+        for alike in self.told:
+            if in_one([*alike, fact]):
+                alike.append(fact)
+                return
+        self.told.append([fact])
+
     def _is_no_more(self, text: str | None, who: str) -> None:
         """Forget what something was meanwhile."""
         if text is not None:
@@ -370,7 +393,8 @@ class Deed:
             wanted = []
             counted = {title: number for title, number in self.chosen.items() if not (title.isdecimal() and self.paid)}
             begin = ", ".join([f"{self.who}: {self.head}" if self.who else self.head, *_counted(counted)])
-        return "; ".join(filter(None, [self._priced(begin, wanted), *self._after(wanted)]))
+        begin = self._priced(begin, wanted)
+        return "; ".join([begin, *self._after(wanted)] if begin else self._after(wanted, subject=""))
 
     def _so_far(self, words: Mapping[str, str]) -> str:
         """The parts of a sentence, up to a comma or semicolon, that tell what is known already; empty where they tell
@@ -388,8 +412,9 @@ class Deed:
             return begin
         return f"{begin}, for {price}" if begin else f"{self.who} pays {price}"
 
-    def _after(self, wanted: list[str]) -> Iterator[str]:
-        """What else is to be told of it."""
+    def _after(self, wanted: list[str], subject: str | None = None) -> Iterator[str]:
+        """What else is to be told of it; of whom, where that has not been said."""
+        subject = f"{self.who} " if subject is None else subject
         rolled: dict[str, dict[str, list[str]]] = {}
         for name, number, dice, label in self.rolls:
             if name not in wanted:
@@ -410,7 +435,9 @@ class Deed:
                 if words := self._sum(sums, who):
                     yield f"{who} {verb} {words}"
         named = {title for name in wanted or self.names for title in self.names.get(name, ())}
-        effects = [(text, whose) for text, whose in self.effects.items() if self.values.get(text) not in named]
+        effects: list[tuple[str, list[str]]]
+        effects = [(in_one(alike).removeprefix(subject), []) for alike in self.told]
+        effects += [(text, whose) for text, whose in self.effects.items() if self.values.get(text) not in named]
         for whose, alike in groupby(effects[:MOST_EFFECTS], key=itemgetter(1)):
             texts = [text for text, _ in alike]
             yield from [f"{' and '.join(commas(whose))}: {', '.join(texts)}"] if whose else texts

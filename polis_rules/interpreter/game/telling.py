@@ -82,7 +82,7 @@ class Teller:
         if story.begun is not None:
             begin = story.report.mark()
             try:
-                story.report.take(self.options, story.state, story.begun)
+                story.report.take(self.options, story.state, story.begun, self.secrecy.is_open)
             except BaseException:
                 story.report.cut(begin)
                 raise
@@ -109,7 +109,7 @@ class Teller:
 
     def _move_on(self, story: Story, value: int) -> None:
         events = self.program.apply(story.state, value)
-        story.report.take(self.options, story.state, events)
+        story.report.take(self.options, story.state, events, self.secrecy.is_open)
 
     def unknown(self, story: Story, state: State, viewer: int | None = None, seen: State | None = None) -> set[str]:
         """The local names in what waits at a state, which the story leads to, that are made of what the log or the

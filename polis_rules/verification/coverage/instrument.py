@@ -93,7 +93,7 @@ class Instrument(Rewriter):
         """Steps, each with a mark before it; `marked_first` is False where a list has to begin with a choice."""
         marked: list[ir.Step] = []
         for number, step in enumerate(steps):
-            if isinstance(step, ir.Forget | ir.Note | ir.Cover):  # which nobody wrote
+            if isinstance(step, ir.Forget | ir.Note | ir.Cover | ir.Tell):  # which nobody wrote
                 marked.append(step)
                 continue
             mark = ir.Mark(step.span, self.site("effect", label_of(step), step.span, False))

@@ -146,7 +146,7 @@ class ReferenceEngine:
                 self.change(step, names)
             case ir.Generated():
                 yield from self.steps(step.body, names)
-            case ir.Shuffled():
+            case ir.Shuffled() | ir.Tell():
                 pass
             case ir.Let():
                 names[step.var] = self.value(step.value, names)

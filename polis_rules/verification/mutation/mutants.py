@@ -161,7 +161,7 @@ class Mutator(Rewriter):
 
     def _step(self, step: ir.Step) -> ir.Step:
         self.at(step.span, label_of(step))
-        if isinstance(step, ir.Remember | ir.Forget | ir.Note | ir.Cover):
+        if isinstance(step, ir.Remember | ir.Forget | ir.Note | ir.Cover | ir.Tell):
             return step
         if isinstance(step, ir.Several):
             return asked_of_each(step, self.condition)

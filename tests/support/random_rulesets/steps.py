@@ -24,8 +24,9 @@ class Steps(Changes):
         """Some steps, and what is known after them."""
         made: list[Step] = []
         for _ in range(self.rng.randint(1, most)):
+            before = scope
             step, scope = self.step(scope, room)
-            made.append(step)
+            made.append(self.telling(step, before))
         return made, scope
 
     def step(self, scope: Scope, room: Room) -> tuple[Step, Scope]:
@@ -46,6 +47,13 @@ class Steps(Changes):
         if room.effects:
             ways += [self.effects, self.effects]
         return self.rng.choice(ways)(scope, room)
+
+    def telling(self, step: Step, scope: Scope) -> Step:
+        """The step, which may say how it is told; that takes no chance, so that what follows stays the same."""
+        if not isinstance(step, dict) or "set" not in step or len(str(step)) % 3:
+            return step
+        number = (self.known(INT, scope) or ["2"])[0]
+        return step | {"says": ["", f"it was {{{number}}}", f"{{{number}: sheep}} are lost"][len(step["set"]) % 3]}
 
     # -- branches and loops -----------------------------------------------------------------------------------------
 

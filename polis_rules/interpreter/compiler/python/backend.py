@@ -147,7 +147,7 @@ class Backend:
 
     def _is_idle(self, step: ir.Step) -> bool:
         """Whether nothing is done for a step: a title that nobody is told, a way back that is known."""
-        if isinstance(step, Announce):
+        if isinstance(step, Announce | ir.Tell):
             return not self.into.trace
         return isinstance(step, cut.SaveReturn) and step.slot in self.returns
 

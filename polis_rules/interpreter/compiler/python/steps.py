@@ -64,6 +64,7 @@ class StepWriter(ListStepWriter):
             cut.Store: lambda step, env: [f"s[{step.slot}] = {self.emitter.emit(step.value, env)}"],
             cut.Tick: lambda step, env: self.ticked(step, WAITING),
             cut.TakeNext: self.take_next, cut.RotateMask: self.rotate_mask, Announce: self.announce,
+            ir.Tell: self.tell,
         }  # fmt: skip
 
     def lines(self, steps: tuple[ir.Step, ...] | list[ir.Step], env: Env) -> Lines:
@@ -122,6 +123,12 @@ class StepWriter(ListStepWriter):
 
     def announce(self, step: Announce, env: Env) -> Lines:
         return [f"T.append(({self.module.site(step)},))"] if self.trace else []
+
+    def tell(self, step: ir.Tell, env: Env) -> Lines:
+        """A line that notes what stands in braces; none where nothing is told."""
+        if not self.trace:
+            return []
+        return self.traced(step, "".join(f"{self.emitter.emit(value, env)}, " for _, value in step.shown))
 
     def inside(self, steps: tuple[ir.Step, ...], env: Env, first: Lines | None = None) -> Lines:
         """Statements indented as the inside of a block."""
