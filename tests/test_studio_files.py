@@ -10,6 +10,7 @@ from socket import socket
 
 import pytest
 
+from polis_rules.diagnostics import PolisError
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
@@ -338,6 +339,18 @@ def test_a_place_of_a_variant_is_a_path_of_the_rules_where_it_changes_them(text:
     found = asyncio.run(checker.path_at(file, (number, line.index(text.replace("|", "")) + before)))
     checker.close()
     assert found == path
+
+
+def test_where_a_text_cannot_be_read_it_is_told_instead_of_that_no_rule_stands_there(folder: Path) -> None:
+    workspace, checker = opened(folder), Checker()
+    workspace.listeners.append(checker.change)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "ruleset: game\nbroken: a: b\n")
+    try:
+        with pytest.raises(PolisError, match="cannot be read as it stands: line 2: not YAML: a colon"):
+            asyncio.run(checker.path_at(document.path, (0, 2)))
+    finally:
+        checker.close()
 
 
 def test_what_is_typed_while_a_text_is_formatted_is_kept_and_no_other_file_is_written(

@@ -136,6 +136,14 @@ def hover(bench: Workbench, path: Path, place: lsp.Position) -> lsp.Hover | None
     return _hover(words, bench.range(where.text.span, text)) if words else None
 
 
+def unreadable(bench: Workbench, path: Path) -> Diagnostic | None:
+    """Why a file cannot be read as it stands now: places in it cannot be compared with the tree of before."""
+    diagnostics = Diagnostics()
+    if read_text(bench.text(path), path.name, diagnostics) is not None:
+        return None
+    return next((each for each in diagnostics.items if each.severity == "error"), None)
+
+
 def path_at(bench: Workbench, path: Path, place: lsp.Position) -> str:
     """The path in the composed rules of what stands at a place, as far as it has names; empty where nothing does."""
     text, tree = bench.text(path), bench.tree(path)

@@ -73,6 +73,10 @@ class Answers:
         return _places(answers.definition(self._bench, path, lsp.Position(*at)))
 
     def path_at(self, path: Path, at: Point) -> str:
+        wrong = answers.unreadable(self._bench, path)
+        if wrong is not None:
+            line = f"line {wrong.span.line}: " if wrong.span is not None else ""
+            raise PolisError(f"Mend the text first, which cannot be read as it stands: {line}{wrong.message}")
         return answers.path_at(self._bench, path, lsp.Position(*at))
 
     def references(self, path: Path, at: Point) -> list[Place]:

@@ -75,8 +75,11 @@ class Checker:
         return await self._ask(lambda known: known.definition(path, at), [])
 
     async def path_at(self, path: Path, at: Point) -> str:
-        """The path in the composed rules of what stands at a place, down to the last name; empty for nothing."""
-        return await self._ask(lambda known: known.path_at(path, at), "")
+        """The path in the composed rules of what stands at a place, down to the last name; empty for nothing.
+
+        Raises PolisError where the text cannot be read.
+        """
+        return await self._do(lambda known: known.path_at(path, at))
 
     async def references(self, path: Path, at: Point) -> list[Place]:
         """Every place of the name at a place."""

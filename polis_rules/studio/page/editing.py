@@ -265,7 +265,11 @@ class EditorPane:
         elif what == "rename":
             await self._ask_name(document, at)
         elif what == "said" and self.explain is not None:
-            path = await checker.path_at(document.path, at)
+            try:
+                path = await checker.path_at(document.path, at)
+            except PolisError as error:
+                self._tell(in_words(error))
+                return
             if path:
                 await self.explain(path)
             else:
