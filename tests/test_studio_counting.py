@@ -11,6 +11,7 @@ from typing import NoReturn
 import pytest
 
 from polis_rules.diagnostics import PolisError
+from polis_rules.studio import counting
 from polis_rules.studio.counting import Met, covered, swept
 from polis_rules.studio.edits import Finding
 from polis_rules.studio.streams import Stream
@@ -32,10 +33,23 @@ def test_lines_that_no_game_meets_are_told_beside_those_that_games_meet() -> Non
 def test_a_sweep_goes_on_where_it_was_stopped() -> None:
     settings = {"catch": ["2", "3", "4"]}
     random = ("random", "random")
-    first = next(swept(HARBOURS, None, (), settings, 3, random))
+    first = next(each for each in swept(HARBOURS, None, (), settings, 3, random) if each.found)
     *_, last = swept(HARBOURS, None, (), settings, 3, random, first)
     *_, whole = swept(HARBOURS, None, (), settings, 3, random)
     assert len(first.found) == 1 and last == whole and len(last.rows) == 4 and last.picture.startswith("<svg")
+
+
+def test_a_sweep_tells_of_each_game_and_goes_on_in_the_midst_of_those_of_a_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting, "OFTEN", -1)
+    settings, bots = {"catch": ["2", "3"]}, ("mcts:2", "random")
+    steps = list(swept(HARBOURS, None, (), settings, 3, bots))
+    assert [(each.played, len(each.found)) for each in steps] == [(1, 0), (2, 0), (3, 1), (4, 1), (5, 1), (6, 2)]
+    begun = next(each for each in swept(HARBOURS, None, (), settings, 3, bots) if each.played == 5)
+    again = list(swept(HARBOURS, None, (), settings, 3, bots, begun))
+    assert [each.played for each in again] == [6] and again[-1].found == steps[-1].found
+    assert begun.played == 5
 
 
 def test_a_sweep_begins_anew_where_the_rules_or_the_number_of_games_are_others(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_too_many_combinations_are_refused() -> None:
 
 
 def test_ctrl_c_tells_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(plan: Plan, jobs: int) -> Iterator[Batch]:
+    def interrupted(plan: Plan, wanted: object, jobs: int) -> Iterator[Batch]:
         yield table_of(plan).play(0, 7)
         raise KeyboardInterrupt
 
@@ -75,7 +75,7 @@ def test_what_is_known_is_told_where_no_more_can_be_played_or_the_file_cannot_be
 ) -> None:
     """Hours of games are not lost to a full disk, nor to games that end their processes."""
 
-    def lost(plan: Plan, jobs: int) -> Iterator[Batch]:
+    def lost(plan: Plan, wanted: object, jobs: int) -> Iterator[Batch]:
         if "siege_die=5" in plan.variants:
             raise LabError("a process has ended twice")
         yield table_of(plan).play(0, 7)
@@ -114,7 +114,7 @@ def test_a_sweep_that_is_stopped_says_how_many_games_there_are_and_keeps_a_file_
 ) -> None:
     out, left = tmp_path / "curves.html", [3, 1]
 
-    def interrupted(plan: Plan, jobs: int) -> Iterator[Batch]:
+    def interrupted(plan: Plan, wanted: object, jobs: int) -> Iterator[Batch]:
         for number in range(left.pop(0)):
             yield table_of(plan).play(number, 7)
         if not left:

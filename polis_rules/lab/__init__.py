@@ -13,6 +13,6 @@ from polis_rules.lab.report import curves_page, curves_picture, report
 from polis_rules.lab.rows import Batch, DecisionRow, GameRow, RoundRow, Used, Uses
 from polis_rules.lab.sequential import ERROR, Bounded, Unbounded, refuted
 from polis_rules.lab.summary import PlayerSummary, Summary, interval, summary
-from polis_rules.lab.sweep import Swept, combinations, laid, sweep
+from polis_rules.lab.sweep import Swept, Tally, combinations, laid, sweep, tallied
 from polis_rules.lab.table import Table, Value
 from polis_rules.lab.targets import Judged, Target, judged, kept_values, played_values, targets_of

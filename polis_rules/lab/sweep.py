@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from polis_rules.composition import with_choices
-from polis_rules.lab.games import LabError, Plan, play, table_of
+from polis_rules.lab.games import LabError, Plan, play, spans, table_of
 from polis_rules.lab.rows import GameRow
 from polis_rules.lab.sequential import ERROR, Bounded, Interval, Unbounded
 
@@ -61,10 +61,9 @@ def sweep(
     whoever asks for the next.
     """
     for done, (plan, values) in enumerate(zip(plans, combinations(settings), strict=True)):
-        found = _Found(plan, values, error / len(plans))
+        found = Tally(plan, values, error / len(plans))
         try:
-            for each in play(plan, jobs=jobs):
-                found.add(each.games)
+            for _ in tallied(plan, found, jobs):
                 progress(done * plan.games + found.games)
         except (KeyboardInterrupt, LabError):
             yield found.swept()
@@ -72,8 +71,18 @@ def sweep(
         yield found.swept()
 
 
-class _Found:
-    """What is known of the games of one combination."""
+def tallied(plan: Plan, found: Tally, jobs: int = 1, at_once: int = 0) -> Iterator[Tally]:
+    """What is known after each portion of the games of one combination, beginning after those that are known already.
+
+    A portion has so many games as is usual, or `at_once`.
+    """
+    for each in play(plan, spans(plan, [(0, found.games)], at_once), jobs):
+        found.add(each.games)
+        yield found
+
+
+class Tally:
+    """What is known of the games of one combination: all that is needed to go on with them, and no game itself."""
 
     def __init__(self, plan: Plan, values: Mapping[str, str], error: float) -> None:
         self.players = table_of(plan).players

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -16,11 +17,11 @@ from polis_rules.studio.alike import alike
 from polis_rules.studio.trials import knobs
 
 if TYPE_CHECKING:
-    from polis_rules.lab import Swept
+    from polis_rules.lab import Swept, Tally
     from polis_rules.verification.coverage import CoverageCounter
 
 OFTEN = 0.7
-"""Every so many seconds it is told what was met."""
+"""Every so many seconds it is told what was met, or how far a sweep has come."""
 Variants = tuple[str | Path, ...]
 STANDINGS = ("met", "explained", "unmet")
 """From good to bad."""
@@ -103,8 +104,14 @@ def lines_in(lines: dict[int, Line], before: str, now: str) -> dict[int, Line]:
 class Step:
     """How far a sweep has come."""
 
+    settings: Mapping[str, Sequence[str]]
+    """the values that are played, by the names of their settings"""
+    games: int
+    """how many games are played for each combination"""
     found: tuple[Swept, ...]
     """the combinations that are done"""
+    part: Tally | None
+    """what is known of the combination that is being played, if any is"""
     of: int
     """how many there are"""
     picture: str
@@ -116,6 +123,11 @@ class Step:
     anew: str = ""
     """why it has begun anew, where it was to be gone on with"""
 
+    @property
+    def played(self) -> int:
+        """How many games are played."""
+        return len(self.found) * self.games + (self.part.games if self.part is not None else 0)
+
 
 def swept(
     ruleset: str | Path,
@@ -126,34 +138,46 @@ def swept(
     seats: tuple[str, ...] = (),
     earlier: Step | None = None,
 ) -> Iterator[Step]:
-    """The same games for every combination of the values of settings, one after the other: for those that `earlier` has
-    not come to, if its games were as many and played by the same rules.
+    """The same games for every combination of the values of settings, one after the other: from where `earlier` has
+    come to on, if its games were as many and played by the same rules.
 
     Raises RulesetError and LabError, also where the rules are changed meanwhile.
     """
-    from polis_rules.lab import ERROR, LabError, Plan, combinations, curves_picture, fast, sweep
+    from polis_rules.lab import ERROR, LabError, Plan, Tally, combinations, curves_picture, fast, tallied
 
     wanted = combinations(settings)
 
     def now() -> str:
         return load(ruleset, scenario, with_choices(variants, wanted[0])).hash
 
-    rules, anew, found = now(), "", [] if earlier is None else list(earlier.found)
+    rules, anew = now(), ""
     if earlier is not None and earlier.rules != rules:
-        anew, found = "the rules are others now", []
-    elif any(each.games != games for each in found):
-        anew, found = "other games are asked for", []
+        anew = "the rules are others now"
+    elif earlier is not None and earlier.games != games:
+        anew = "other games are asked for"
+    before = None if anew else earlier
+    found = [] if before is None else list(before.found)
     titles = load(ruleset, scenario, variants).titles
     called = {knob.name: knob.title for knob in knobs(ruleset, scenario, variants)}
+
+    def drawn() -> tuple[str, tuple[tuple[str, ...], ...]]:
+        told = [replace(each, values={called[name]: value for name, value in each.values.items()}) for each in found]
+        return (curves_picture(str(ruleset), told, titles), tuple(_rows(told, titles))) if told else ("", ())
+
+    shown, part = drawn(), None if before is None else deepcopy(before.part)
+    spoken = time.monotonic()
     for values in wanted[len(found) :]:
-        plan = Plan(ruleset, scenario, with_choices(variants, values), games, seats=seats)
-        one = {name: [value] for name, value in values.items()}
-        found += sweep([fast(plan.settled())[0]], one, ERROR / len(wanted))
+        plan = fast(Plan(ruleset, scenario, with_choices(variants, values), games, seats=seats).settled())[0]
+        part = Tally(plan, values, ERROR / len(wanted)) if part is None else part
+        for _ in tallied(plan, part, at_once=0 if plan.is_quick else 1):
+            if time.monotonic() - spoken > OFTEN and part.games < games:
+                yield Step(settings, games, tuple(found), deepcopy(part), len(wanted), *shown, rules, anew)
+                spoken = time.monotonic()
+        found.append(part.swept())
         if now() != rules:
             raise LabError("the rules were changed while these games were played: go on to play all of them anew")
-        told = [replace(each, values={called[name]: value for name, value in each.values.items()}) for each in found]
-        picture, rows = curves_picture(str(ruleset), told, titles), tuple(_rows(told, titles))
-        yield Step(tuple(found), len(wanted), picture, rows, rules, anew)
+        shown, part = drawn(), None
+        yield Step(settings, games, tuple(found), None, len(wanted), *shown, rules, anew)
 
 
 def _rows(found: Sequence[Swept], titles: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

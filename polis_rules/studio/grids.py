@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.schema import MOST_DIGITS
 from polis_rules.source import Mapping, Node, Text, entries_at, node_at, spoken
+from polis_rules.studio.workspace import MEND_FIRST, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
@@ -70,7 +71,7 @@ class Grid:
 
 
 def kinds_of(analysis: Analysis) -> dict[str, str]:
-    """The kinds that have a table, with their titles.
+    """The kinds that have a table, with their titles. Raises WorkspaceError where that is not known.
 
     >>> from polis_rules.composition import find
     >>> from polis_rules.language_server import Workbench
@@ -83,7 +84,7 @@ def kinds_of(analysis: Analysis) -> dict[str, str]:
     """
     symbols, tables = analysis.symbols, entries_at(analysis.tree, "tables")
     if symbols is None:
-        return {}
+        raise WorkspaceError(MEND_FIRST)
     return {str(kind): symbols.kinds[kind].title or spoken(kind) for kind in tables if kind in symbols.kinds}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polis_rules.source import Mapping, Sequence, entries_at, node_at, spoken
-from polis_rules.studio.workspace import WorkspaceError
+from polis_rules.studio.workspace import MEND_FIRST, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
@@ -52,7 +52,7 @@ def chart(analysis: Analysis, dark: bool) -> Chart:
     (True, 2)
     """
     if analysis.build.rules is None:
-        raise WorkspaceError("first mend what is wrong with the rules")
+        raise WorkspaceError(MEND_FIRST)
     from polis_rules.board import draw, made  # which the first page does not need
 
     board = made(analysis.build.rules, "")

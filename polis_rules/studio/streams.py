@@ -16,6 +16,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from weakref import WeakSet
 
 from polis_rules.diagnostics import PolisError
+from polis_rules.studio.troubles import in_words
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -94,4 +95,4 @@ def _told(told: Connection, work: Callable[..., Iterator[object]], given: tuple[
                 told.send(("found", each))
             told.send(("end", None))
         except PolisError as error:
-            told.send(("error", str(error)))
+            told.send(("error", in_words(error)))

@@ -114,21 +114,14 @@ class Studio(Tables):
         self.swept: Step | None = None
         """how far the sweep has come that was begun last"""
         self._sweeping: Stream[Step] | None = None
-        self.trouble = ""
-        """why there is no game, or why the game on the table is still one of the rules before"""
 
     def rules(self) -> Ruleset:
         """The rules as they stand on the disk. Raises RulesetError."""
         return load(self.opened.ruleset, self.opened.scenario, self.opened.variants)
 
     async def begin(self) -> None:
-        """Put a game on the table, if the rules can be played."""
-        try:
-            await self.add_table(self.opened.seed)
-        except PolisError as error:
-            self.trouble = str(error)
-            return
-        self.trouble = ""
+        """Put a game on the table, if there is none and the rules can be played."""
+        await self._begin(self.rules, self.opened.seed)
 
     def warm(self) -> None:
         """Let what answers in the editor learn the rules before a page asks."""
@@ -173,12 +166,15 @@ class Studio(Tables):
         return replayed
 
     async def look_around(self) -> None:
-        """Take what another program has written, where nothing was changed here; the game takes it when it is saved."""
+        """Take what another program has written, where nothing was changed here; a game takes it when it is saved, and
+        where there is none it may begin now."""
         if await asyncio.to_thread(self.workspace.changed_elsewhere):
             self.checker.forget()
             self.workspace.take_all()
             for document in list(self.workspace.documents.values()):
                 self.workspace.tell(document)
+            if self.trouble and self.table is None:
+                await self.begin()
 
     async def format(self, document: Document) -> str:
         """Write a text as `polis format` does, and tell what has become of it; what is typed meanwhile is kept.

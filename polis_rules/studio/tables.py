@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,9 @@ class Tables:
         """the games, by number"""
         self.front = 0
         """the number of the game that the author has before him"""
+        self.trouble = ""
+        """why there is no game, or why the game on the table is still one of the rules before"""
+        self._begun, self._beginning = 0, asyncio.Lock()
         self._seat_keys: dict[int, dict[str, str]] = {}
         self._games, self._seats = games, seats
 
@@ -45,6 +48,23 @@ class Tables:
     def seat_keys(self) -> dict[str, str]:
         """The keys of its seats."""
         return self._seat_keys.get(self.front, {})
+
+    async def _begin(self, rules: Callable[[], Ruleset], seed: int | None) -> None:
+        """Put a first game on the table; what keeps that from being done stands in `trouble`.
+
+        Rules may take long to compile: where they were changed meanwhile, only what was asked for last counts.
+        """
+        self._begun += 1
+        asked, trouble = self._begun, ""
+        try:
+            loaded = await asyncio.to_thread(rules)
+            async with self._beginning:
+                if self.table is None and asked == self._begun:
+                    await asyncio.to_thread(self._add_table, loaded, seed)
+        except (PolisError, OSError) as error:
+            trouble = str(error)
+        if asked == self._begun:
+            self.trouble = trouble
 
     def _add_table(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> None:
         from polis_rules.studio.table import Table, seats_of  # which the first page does not need

@@ -18,6 +18,9 @@ LARGEST = 1_000_000
 """A file has at most so many characters."""
 
 
+MEND_FIRST = "first mend what is wrong with the rules"
+
+
 class WorkspaceError(PolisError):
     """A file may not be read or written here, or cannot be."""
 

@@ -12,7 +12,7 @@ from polis_rules.composition import plain, reach
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import HEAD_KEYS
 from polis_rules.source import Mapping, Node, Text, read_text
-from polis_rules.studio.workspace import Workspace, WorkspaceError
+from polis_rules.studio.workspace import MEND_FIRST, Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.language_server import Analysis
@@ -133,7 +133,7 @@ class Writer:
 
     def _at(self, path: str) -> Node | None:
         if self.analysis.tree is None:
-            raise WorkspaceError("first mend what is wrong with the rules")
+            raise WorkspaceError(MEND_FIRST)
         found = reach(self.analysis.tree, path)
         return None if found.rest else found.value
 

@@ -13,9 +13,9 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.source import spoken
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.replaying import ReplayPane
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Knob, Told
+from polis_rules.studio.troubles import in_words
 from polis_rules.studio.workspace import Document
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.mapping import NONE_MOVED, Chart
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import BoardView, Select
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 from polis_rules.studio.workspace import Document
 
 PAUSE = 0.4

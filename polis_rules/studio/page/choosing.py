@@ -12,7 +12,7 @@ from polis_rules.composition import ShippedRuleset, shipped
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.page.elements import BoardView, Select
-from polis_rules.studio.page.troubles import in_words
+from polis_rules.studio.troubles import in_words
 
 
 class GalleryPage:

@@ -17,8 +17,8 @@ from polis_rules.studio.drafts import digest
 from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, merged, offset
 from polis_rules.studio.page.elements import Assist, Select, named_dialog
 from polis_rules.studio.page.shared import SharedEditor
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 from polis_rules.studio.workspace import Conflict, Document, WorkspaceError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.page.editing import EditorPane
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Said, Spot
+from polis_rules.studio.troubles import in_words
 
 MOST = 60
 """So many cases are listed."""

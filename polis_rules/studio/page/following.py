@@ -8,8 +8,8 @@ from typing import TypeVar
 from nicegui import Client, background_tasks, ui
 
 from polis_rules.diagnostics import PolisError
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.streams import Stream
+from polis_rules.studio.troubles import in_words
 
 T = TypeVar("T")
 PREPARING = "preparing ..."

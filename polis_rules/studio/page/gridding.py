@@ -9,8 +9,8 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.studio.grids import Cell, Column, Grid, value_of
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import GridView, Select
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 from polis_rules.studio.workspace import Document
 
 PAUSE = 0.4
@@ -49,9 +49,12 @@ class GridPane:
             with self._client:
                 self.note.set_text(in_words(error))
             return
+        first = next(iter(kinds), "")
         with self._client:
-            self.kinds.offer(kinds, next(iter(kinds), ""))
-        await self.show(next(iter(kinds), ""))
+            self.note.set_text("" if first else "These rules have no tables.")
+            self.kinds.offer(kinds, first)
+        if first:
+            await self.show(first)
 
     async def show(self, kind: str) -> None:
         """Show the table of a kind."""
@@ -64,7 +67,8 @@ class GridPane:
 
     async def _read(self) -> None:
         self._again.deactivate()
-        if not self.kind:
+        if not self.kind:  # until now the rules could not be read, or had no tables
+            await self._begin()
             return
         try:
             self.grid = await self.studio.grid(self.kind)

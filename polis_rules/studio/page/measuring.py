@@ -9,8 +9,8 @@ from nicegui import background_tasks, ui
 
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.comparing import Comparing
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 
 if TYPE_CHECKING:
     from polis_rules.lab import Comparison, Difference, WinRate

@@ -31,6 +31,13 @@ from polis_rules.studio.studio import Studio
 if TYPE_CHECKING:
     from polis_rules.studio.table import Replayed
 
+LOOK, CALM = 0.2, 1.0
+"""Every so many seconds a page without a game looks whether there is one, and then whether its rules are played."""
+WAITING = "The game comes here as soon as the rules are compiled."
+NO_GAME = (
+    "There is no game, as the rules cannot be played. Mend what is wrong with them in the editor, where a click on what"
+    " is found leads to it, and save with Ctrl+S: the game begins here."
+)
 STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
@@ -73,6 +80,9 @@ class AuthorPage:
     def __init__(self, gallery: Gallery, studio: Studio, dark: ui.dark_mode) -> None:
         self.gallery, self.studio, self.dark = gallery, studio, dark
         self.game: GamePane | None = None
+        self.games: TablesPane | None = None
+        self.missing: list[ui.label] = []
+        """what stands where the game will be"""
 
     def build(self) -> None:
         """Put everything on the page."""
@@ -89,19 +99,26 @@ class AuthorPage:
             with ui.element("div").classes("right") as self.right:
                 if self.gallery.is_open:
                     TourPane(self.gallery)
-                self.trouble = ui.label(self._told_trouble()).classes("trouble").props('role="alert"')
-                self._build_game()
+                self.trouble = ui.label().classes("trouble").props('role="alert" tabindex=0')
+                self._build_tabs()
         self.editor.open(self.studio.workspace.first)
-        if self.game is None and not self.studio.trouble:
-            self.trouble.classes(add="waiting").set_text("The rules are being compiled ...")
-            self.waiting = ui.timer(0.2, self._begun)
+        self._tell_trouble()
+        self._build_game()
+        self.looking = ui.timer(LOOK if self.game is None else CALM, self._look_for_game)
 
-    def _begun(self) -> None:
-        """Look whether there is a game by now."""
-        if self.studio.table is not None or self.studio.trouble:
-            self.waiting.deactivate()
-            self.trouble.classes(remove="waiting").set_text(self._told_trouble())
-            self._build_game()
+    async def _look_for_game(self) -> None:
+        """Show the game as soon as there is one: the rules may be mended in another page, or by another program."""
+        self._tell_trouble()
+        if self.game is None and self._build_game():
+            self.looking.interval = CALM
+            await self._turned()  # to the tab that is looked at, which has waited for the game
+
+    def _tell_trouble(self) -> None:
+        waits = self.studio.table is None and not self.studio.trouble
+        told = "The rules are being compiled ..." if waits else self._told_trouble()
+        self.trouble.classes(add="waiting" if waits else None, remove=None if waits else "waiting").set_text(told)
+        for each in self.missing:
+            each.set_text(WAITING if waits else NO_GAME)
 
     def _told_trouble(self) -> str:
         """Why the rules cannot be played; they are not those of the editor, which may be mended by now."""
@@ -116,52 +133,67 @@ class AuthorPage:
         is_dark = await ui.run_javascript('document.body.classList.contains("body--dark")', timeout=5)
         self.dark.set_value(not is_dark)
 
-    def _build_game(self) -> None:
+    def _build_tabs(self) -> None:
+        """Everything but the game, which is there once the rules can be played."""
+        self.replay = ReplayPane(self.studio, self.editor)
+        with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as self.tabs:
+            names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
+            self.places = {name: ui.tab(name) for name in names}
+        panels = ui.tab_panels(self.tabs, value=self.places["Game"], animated=False)
+        with panels.props("keep-alive").classes("panels"):
+            with ui.tab_panel(self.places["Game"]) as self.game_panel:
+                self.missing = [ui.label().classes("pane")]
+            with ui.tab_panel(self.places["Tables"]):
+                GridPane(self.studio, self.editor)
+            with ui.tab_panel(self.places["Map"]):
+                self.chart = ChartPane(self.studio, self.editor)
+            with ui.tab_panel(self.places["Seats"]) as self.seats_panel:
+                self.missing.append(ui.label().classes("pane"))
+            with ui.tab_panel(self.places["Who says so"]):
+                explaining = ExplainPane(self.studio, self.editor)
+                self.editor.explain = partial(self._explain, self.tabs, explaining)
+            with ui.tab_panel(self.places["Cases"]):
+                self.cases = CasesPane(self.studio, self.editor)
+                self.cases.shown = lambda case: self.replay.show_case(case.title or case.id, case.failures)
+                self.cases.turn = lambda: self.tabs.set_value("Game")
+                CoveragePane(self.studio, self.editor)
+            with ui.tab_panel(self.places["Changes"]):
+                self.changes = ChangesPane(self.studio, self.replay)
+            with ui.tab_panel(self.places["Compare"]):
+                ComparePane(self.studio)
+                self.sweep = SweepPane(self.studio)
+            with ui.tab_panel(self.places["Share"]):
+                self.share = SharePane(self.studio)
+        self.tabs.on_value_change(self._turned)
+
+    def _build_game(self) -> bool:
+        """Put the game into its tabs, if there is one and it is not there; whether that was done."""
         table = self.studio.table
         if table is None or self.game is not None:
-            return
+            return False
         from polis_rules.studio.chair import Chair  # which is there once there is a game
 
-        with self.right:
-            self.replay = ReplayPane(self.studio, table, self.editor)
-            with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as tabs:
-                names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
-                places = {name: ui.tab(name) for name in names}
-            with ui.tab_panels(tabs, value=places["Game"], animated=False).props("keep-alive").classes("panels"):
-                with ui.tab_panel(places["Game"]):
-                    self.game = GamePane(Chair(table))
-                with ui.tab_panel(places["Tables"]):
-                    GridPane(self.studio, self.editor)
-                with ui.tab_panel(places["Map"]):
-                    self.chart = ChartPane(self.studio, self.editor)
-                with ui.tab_panel(places["Seats"]):
-                    self.games = TablesPane(self.studio)
-                    SeatsPane(self.studio, table)
-                with ui.tab_panel(places["Who says so"]):
-                    explaining = ExplainPane(self.studio, self.editor)
-                    self.editor.explain = partial(self._explain, tabs, explaining)
-                with ui.tab_panel(places["Cases"]):
-                    self.cases = CasesPane(self.studio, self.editor, self.game)
-                    self.cases.shown = lambda case: self.replay.show_case(case.title or case.id, case.failures)
-                    self.cases.turn = lambda: tabs.set_value("Game")
-                    CoveragePane(self.studio, self.editor)
-                with ui.tab_panel(places["Changes"]):
-                    self.changes = ChangesPane(self.studio, self.replay)
-                with ui.tab_panel(places["Compare"]):
-                    ComparePane(self.studio)
-                    self.sweep = SweepPane(self.studio)
-                with ui.tab_panel(places["Share"]):
-                    SharePane(self.studio, self.game)
-            tabs.on_value_change(partial(self._turned, tabs))
+        for each in self.missing:
+            each.delete()
+        self.missing.clear()
+        with self.game_panel:
+            self.game = GamePane(Chair(table))
+        with self.seats_panel:
+            self.games = TablesPane(self.studio)
+            SeatsPane(self.studio, table)
+        self.replay.table = table
+        self.cases.game = self.share.game = self.game
         background_tasks.create(table.let_bots_play(), name="bots play")
+        return True
 
-    async def _turned(self, tabs: ui.tabs) -> None:
+    async def _turned(self) -> None:
         """Another tab is looked at."""
-        several = ("Map", self.chart), ("Seats", self.games), ("Changes", self.changes), ("Compare", self.sweep)
-        for name, pane in several:
-            pane.seen = tabs.value == name
-            if pane.seen:
-                await pane.look()
+        panes = {"Map": self.chart, "Seats": self.games, "Changes": self.changes, "Compare": self.sweep}
+        for name, pane in panes.items():
+            if pane is not None:
+                pane.seen = self.tabs.value == name
+                if pane.seen:
+                    await pane.look()
 
     @staticmethod
     async def _explain(tabs: ui.tabs, pane: ExplainPane, path: str) -> None:
@@ -170,8 +202,7 @@ class AuthorPage:
 
     async def _saved(self, replayed: Replayed | None) -> None:
         """Rules were saved: show what has become of the game."""
-        self.trouble.set_text(self._told_trouble())
-        self._build_game()
+        await self._look_for_game()
         if replayed is not None:
             self.replay.show(replayed)
         elif self.studio.trouble and self.game is not None:

@@ -10,7 +10,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.elements import BoardView, Choices, Select, Standing
-from polis_rules.studio.page.troubles import in_words
+from polis_rules.studio.troubles import in_words
 
 if TYPE_CHECKING:
     from polis_rules.studio.chair import Chair

@@ -22,8 +22,10 @@ MOST = 6
 class ReplayPane:
     """Tells where the game goes another way under the rules that were saved last."""
 
-    def __init__(self, studio: Studio, table: Table, editor: EditorPane) -> None:
-        self.studio, self.table, self.editor = studio, table, editor
+    def __init__(self, studio: Studio, editor: EditorPane) -> None:
+        self.studio, self.editor = studio, editor
+        self.table: Table | None = None
+        """the game before the author, once there is one"""
         self.listeners: list[Callable[[], Awaitable[None]]] = []
         """who shows what was laid over the ruleset, and is told that it is what it was before"""
         self.box = ui.element("section").classes("replayed").props('aria-label="The same game under other rules"')
@@ -42,7 +44,8 @@ class ReplayPane:
                 with ui.element("ul"):
                     for line in found.changed[:MOST]:
                         self._rule(line)
-            for title, lines in moments(replayed, self.table.rules.titles):
+            titles = self.table.rules.titles if self.table is not None else {}
+            for title, lines in moments(replayed, titles):
                 ui.label(title).classes("title")
                 with ui.element("ul"):
                     for text in lines:
@@ -66,7 +69,7 @@ class ReplayPane:
     def _head(self, told: str, back: str = "Back to the rules before (Esc)") -> None:
         with ui.element("div").classes("bar"):
             ui.label(told).classes("title").props('role="status"')
-            if self.table.before:
+            if self.table is not None and self.table.before:
                 ui.button(back, on_click=self._back).props("dense no-caps")
             ui.button(icon="close", on_click=self.hide).props('flat dense aria-label="Close"')
 

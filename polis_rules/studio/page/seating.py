@@ -12,8 +12,8 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.play.bots import check
 from polis_rules.studio.page.elements import Select
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 
 if TYPE_CHECKING:
     from polis_rules.studio.table import Table

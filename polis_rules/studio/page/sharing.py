@@ -9,15 +9,18 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.playing import GamePane
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
+from polis_rules.studio.workspace import WorkspaceError
 
 
 class SharePane:
     """Files to download; none of them needs anything else to be read."""
 
-    def __init__(self, studio: Studio, game: GamePane) -> None:
-        self.studio, self.game = studio, game
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.game: GamePane | None = None
+        """the game before the author, once there is one"""
         folder = studio.workspace.folder.name
         with ui.element("section").classes("pane").props('aria-label="Share"'):
             for path in studio.workspace.variants:
@@ -46,4 +49,6 @@ class SharePane:
             ui.label(name)
 
     async def _game(self) -> str:
+        if self.game is None:
+            raise WorkspaceError("There is no game yet: first mend what is wrong with the rules.")
         return await self.game.chair.page()

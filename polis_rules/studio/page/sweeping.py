@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 
 from nicegui import ui
 
@@ -10,10 +11,10 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Step
 from polis_rules.studio.page.elements import Select
 from polis_rules.studio.page.following import follow
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Knob
+from polis_rules.studio.troubles import in_words
 
 MOST_VALUES = 12
 """Of a wide range so many values are played, from end to end."""
@@ -67,10 +68,10 @@ class SweepPane:
 
     def _show_earlier(self, step: Step) -> None:
         """Show how far another page has come, as this one was before it was loaded anew; it can be gone on with."""
-        setting = next((name for name in step.found[0].values if name in self.knobs), None) if step.found else None
+        setting = next((name for name in step.settings if name in self.knobs), None)
         if setting is not None:
             self.chosen = setting
-            self.games.set_value(step.found[0].games)
+            self.games.set_value(step.games)
             self._show(step)
             self._running(False)
 
@@ -90,24 +91,27 @@ class SweepPane:
         knob = self.knobs.get(self.chosen)
         if knob is None:
             return
-        several, games = values_of(knob), int(self.games.value or 1)
-        done = () if self.step is None else self.step.found
-        values = [str(each.values.get(knob.name)) for each in done]
-        if values != several[: len(values)]:  # another setting was chosen meanwhile
-            self.step, done = None, ()
-        self.stream = self.studio.sweep({knob.name: several}, games, self.step)
-        first = f"playing {some(games, 'game')} for each of {len(several)} values, {len(done)} of them done ..."
+        several: dict[str, Sequence[str]] = {knob.name: values_of(knob)}
+        games = int(self.games.value or 1)
+        if self.step is not None and self.step.settings != several:  # another setting was chosen meanwhile
+            self.step = None
+        self.stream = self.studio.sweep(several, games, self.step)
+        done = f", {self.step.played} of them done" if self.step is not None else ""
+        first = f"playing {some(games, 'game')} for each of {len(several[knob.name])} values{done} ..."
         follow(self.stream, self._client, self.status, self._show, self._running, first)
 
     def _show(self, step: Step) -> None:
         self.step = self.studio.swept = step
         anew = f" (begun anew, as {step.anew})" if step.anew else ""
-        self.status.set_text(f"{len(step.found)} of {step.of} values{anew}")
+        played = f"{step.played} of {step.of * step.games} games"
+        self.status.set_text(f"{played}, {len(step.found)} of {step.of} values{anew}")
+        self.curves.set_visibility(bool(step.found))
+        self.table.clear()
+        if not step.found:
+            return
         # as an image of its own its style holds for nothing else
         self.curves._props["src"] = f"data:image/svg+xml;base64,{b64encode(step.picture.encode()).decode()}"
         self.curves.update()
-        self.curves.set_visibility(True)
-        self.table.clear()
         with self.table, ui.element("table"):
             for number, row in enumerate(step.rows):
                 with ui.element("tr"):

@@ -6,8 +6,8 @@ from nicegui import ui
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.page.elements import Select
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.troubles import in_words
 
 
 class TablesPane:

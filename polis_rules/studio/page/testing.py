@@ -12,9 +12,9 @@ from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import BoardView, Select
 from polis_rules.studio.page.playing import GamePane
-from polis_rules.studio.page.troubles import in_words
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.trials import Lamp
+from polis_rules.studio.troubles import in_words
 
 MOST = 300
 """So many cases are listed; failing ones come first."""
@@ -23,8 +23,10 @@ MOST = 300
 class CasesPane:
     """The cases of the ruleset that is open."""
 
-    def __init__(self, studio: Studio, editor: EditorPane, game: GamePane) -> None:
-        self.studio, self.editor, self.game = studio, editor, game
+    def __init__(self, studio: Studio, editor: EditorPane) -> None:
+        self.studio, self.editor = studio, editor
+        self.game: GamePane | None = None
+        """the game of which a moment becomes a case, once there is one"""
         self.held: list[str] = []
         """what must hold, as `kind member`; where nothing is picked, what the last decisions changed"""
         self.was_run = False
@@ -119,7 +121,8 @@ class CasesPane:
     async def _make(self) -> None:
         try:
             last = int(self.last.value or 0)
-            name, line = await self.studio.make_case(self.name.value or "", last, self.game.looked, self.held)
+            looked = self.game.looked if self.game is not None else None
+            name, line = await self.studio.make_case(self.name.value or "", last, looked, self.held)
         except (PolisError, OSError) as error:
             self.made.set_text(in_words(error))
             return
@@ -131,11 +134,14 @@ class CasesPane:
     async def _pick(self) -> None:
         """Show the board of the moment, to pick from; once more, and it is gone."""
         table = self.studio.table
+        if table is None or self.game is None:
+            self.made.set_text("There is no game yet to pick from: first mend what is wrong with the rules.")
+            return
         is_open = not self.members.visible
         self.pick.set_text("Done" if is_open else "Pick on the board")
         self.members.set_visibility(is_open)
         self.board.set_visibility(False)
-        if table is None or not is_open:
+        if not is_open:
             return
         titles = table.holding
         self.members.offer({"": "choose ...", **titles}, "")
