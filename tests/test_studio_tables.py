@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -120,6 +121,50 @@ def test_places_and_links_of_the_board_become_lines_and_go_again(tmp_path: Path)
         assert text() == VARIANT
 
     written(tmp_path, work)
+
+
+@pytest.mark.parametrize("with_variant", [False, True])
+def test_where_a_board_is_worked_out_moving_a_place_writes_down_where_all_of_them_lie(
+    tmp_path: Path, with_variant: bool
+) -> None:
+    game = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "random_isles", tmp_path / "random_isles"))
+    variant, head = tmp_path / "tried.yaml", "variant: tried\nextends: random_isles\nwhy: To see.\nadd:\n"
+    variant.write_text(head.replace("add:\n", ""), "utf-8")
+    name = variant.name if with_variant else "ruleset.yaml"
+
+    async def story() -> None:
+        before = (await studio.chart(False)).movable
+        assert await studio.move("cell a1", 30, 10) == name
+        text = studio.workspace.open(name).text
+        board = text.removeprefix(head).replace("\n  ", "\n").removeprefix("  ") if with_variant else text
+        assert "board:\n  size: [511, 460]\n  lines: {shallows: solid, " in board
+        assert "\n  places:\n    cell:\n      a1: [308, 243]\n      b1: [342, 350]\n" in board
+        assert (await studio.chart(False)).movable == before and len(before) == 6
+        await studio.move("cell a1", 0, -20)
+        again = studio.workspace.open(name).text
+        assert re.sub(r"a1: \[308, \d+\]", "a1: [308, 243]", again) == text != again
+        assert not any((await studio.checker.findings(studio.workspace.open(name).path)).values())
+
+    studio = Studio(Opened(game, variants=(variant,) if with_variant else ()), Drafts(tmp_path / "d"), tmp_path / "g")
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
+
+
+def test_the_cells_of_a_grid_that_is_worked_out_cannot_be_moved(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(game), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        assert not (await studio.chart(False)).movable
+        with pytest.raises(PolisError, match="worked out from its columns and rows"):
+            await studio.move("square column_1_row_1", 10, 0)
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
 
 
 def test_a_name_is_given_another_id_in_every_text_and_all_of_them_are_saved_together(tmp_path: Path) -> None:

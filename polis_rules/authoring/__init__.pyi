@@ -3,6 +3,7 @@ from .changing import (
     Value as Value,
     in_place as in_place,
     operation_at as operation_at,
+    spread as spread,
     with_key as with_key,
     with_operation as with_operation,
     without_line as without_line,

@@ -60,6 +60,37 @@ def with_key(text: str, around: Mapping, key: str, value: Value, last: tuple[str
     return "\n".join([*lines[:at], indent + written, *lines[at:]])
 
 
+def spread(text: str, value: Value) -> str:
+    """A text in which keys that hold keys stand on lines of their own, where they were written on one line.
+
+    >>> print(spread("add:\\n  board: {size: [9, 9], places: {isle: {a: [1, 2]}}}", {"size": ["9", "9"],
+    ...     "places": {"isle": {"a": ["1", "2"]}}}))
+    add:
+      board:
+        size: [9, 9]
+        places:
+          isle:
+            a: [1, 2]
+    """
+    if not isinstance(value, dict) or not any(isinstance(each, dict) for each in value.values()):
+        return text
+    end, lines = f": {flow(value)}", text.split("\n")
+    at = next((at for at, line in enumerate(lines) if line.endswith(end) and "{" not in line.removesuffix(end)), None)
+    if at is None:
+        return text
+    key = lines[at].removesuffix(end)
+    return "\n".join([*lines[:at], f"{key}:", *_block(value, _indent(key) + 2), *lines[at + 1 :]])
+
+
+def _block(value: dict[str, Value], indent: int) -> Iterator[str]:
+    for key, each in value.items():
+        if isinstance(each, dict) and any(isinstance(inner, list | dict) for inner in each.values()):
+            yield f"{' ' * indent}{key}:"
+            yield from _block(each, indent + 2)
+        else:
+            yield f"{' ' * indent}{key}: {flow(each)}"
+
+
 def with_operation(text: str, kind: str, path: str, value: Value | None) -> str:
     """An overlay's text with one more line of an operation; None is nothing, as of what is removed.
 

@@ -10,9 +10,10 @@ from polis_rules.studio.workspace import MEND_FIRST, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
+    from polis_rules.board import Board
     from polis_rules.language_server import Analysis
 
-NONE_MOVED = "this board is worked out: give its members places under `board` first"
+NONE_MOVED = "This board is worked out from its columns and rows, so its places cannot be moved."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Chart:
     picture: str
     """as SVG; empty for rules without a board"""
     movable: frozenset[str]
-    """the spots with places that the ruleset gives, as `kind member`"""
+    """the spots that can be moved, as `kind member`: all but those of a grid that is worked out"""
     titles: dict[str, str]
     """of all spots"""
     graphs: dict[str, str]
@@ -47,7 +48,7 @@ def chart(analysis: Analysis, dark: bool) -> Chart:
     >>> bench = Workbench()
     >>> analysis = bench.known(bench.target(find("yucata") / "ruleset.yaml"))
     >>> first = min(chart(analysis, False).movable)
-    >>> path, place = moved(analysis, first, 10, 0)
+    >>> [(path, place)] = moved(analysis, first, 10, 0)
     >>> path == f"board.places.{first.replace(' ', '.')}", len(place)
     (True, 2)
     """
@@ -59,11 +60,7 @@ def chart(analysis: Analysis, dark: bool) -> Chart:
     graphs = {name: node for name, node in entries_at(analysis.tree, "graphs").items() if node_at(node, "edges")}
     return Chart(
         draw(board, None, dark, alone=True, named=True) if board.spots else "",
-        frozenset(
-            f"{kind} {member}"
-            for kind, members in entries_at(analysis.tree, "board", "places").items()
-            for member in entries_at(members)
-        ),
+        frozenset() if _is_grid(board) else frozenset(" ".join(key) for key in board.spots),
         {" ".join(spot.key): spot.title for spot in board.spots.values()},
         {str(name): str(node_at(node, "title") or spoken(name)) for name, node in graphs.items()},
         {
@@ -78,23 +75,59 @@ def _ends(id: str) -> tuple[str, str]:
     return one, other
 
 
-def moved(analysis: Analysis, spot: str, right: float, down: float) -> tuple[str, Value]:
-    """The path and the new value of a place that is moved by so many units of the picture. Raises WorkspaceError."""
+def moved(analysis: Analysis, spot: str, right: float, down: float) -> list[tuple[str, Value]]:
+    """The paths and new values with which a place is moved by so many units of the picture.
+
+    They are one, but for a board that was worked out, of which everything is given a place then. Raises WorkspaceError.
+    """
     kind, _, member = spot.partition(" ")
-    path, place = f"board.places.{kind}.{member}", node_at(analysis.tree, "board", "places", kind, member)
-    if isinstance(place, Mapping):
-        path, place = f"{path}.at", place.get("at")
-    if not isinstance(place, Sequence) or analysis.build.rules is None:
-        raise WorkspaceError(NONE_MOVED)
+    if analysis.build.rules is None:
+        raise WorkspaceError(MEND_FIRST)
     from polis_rules.board import made, unit_of
 
     board = made(analysis.build.rules, "")
-    unit = unit_of(board)
-    ends = (board.width, board.height)
-    now = [int(str(each)) for each in place.items]
-    return path, [
-        str(round(min(max(at + by * unit, 0), end))) for at, by, end in zip(now, (right, down), ends, strict=True)
-    ]
+    known, unit = board.spots.get((kind, member)), unit_of(board)
+    if known is None or _is_grid(board):
+        raise WorkspaceError(NONE_MOVED)
+    path, place = f"board.places.{kind}.{member}", node_at(analysis.tree, "board", "places", kind, member)
+    if isinstance(place, Mapping):
+        path, place = f"{path}.at", place.get("at")
+    if isinstance(place, Sequence):
+        x, y = (int(str(each)) for each in place.items)
+        return [(path, _at(x + right * unit, y + down * unit, (board.width, board.height)))]
+    size = _size(analysis, board)
+    by = right * unit * size[0] / board.width, down * unit * size[1] / board.height
+    here = _at(known.x * size[0] + by[0], known.y * size[1] + by[1], size)
+    if board.is_drawn:
+        return [(path, here)]
+    places: dict[str, dict[str, Value]] = {}
+    for each in board.spots.values():
+        places.setdefault(each.kind, {})[each.member] = _at(each.x * size[0], each.y * size[1], size)
+    places[kind][member] = here
+    lines: Value = {each.graph: each.style for each in board.lines}
+    if node_at(analysis.tree, "board") is None:
+        given: dict[str, Value] = {"size": [str(each) for each in size], "lines": lines, "places": {**places}}
+        return [("board", {name: each for name, each in given.items() if each})]
+    asked: list[tuple[str, Value]] = [("board.places", {**places})]
+    return asked if node_at(analysis.tree, "board", "lines") or not lines else [*asked, ("board.lines", lines)]
+
+
+def _is_grid(board: Board) -> bool:
+    """Whether places follow from columns and rows: only then members have outlines on a board that is worked out."""
+    return not board.is_drawn and any(spot.outline for spot in board.spots.values())
+
+
+def _size(analysis: Analysis, board: Board) -> tuple[int, int]:
+    """The units of places: those that the rules give, or those in which the board is worked out."""
+    given = node_at(analysis.tree, "board", "size")
+    if isinstance(given, Sequence) and len(given.items) == 2:
+        wide, high = (int(str(each)) for each in given.items)
+        return wide, high
+    return round(board.width), round(board.height)
+
+
+def _at(x: float, y: float, size: tuple[float, float]) -> list[Value]:
+    return [str(round(min(max(at, 0), end))) for at, end in zip((x, y), size, strict=True)]
 
 
 def linked(analysis: Analysis, graph: str, one: str, other: str) -> tuple[str, bool]:

@@ -326,7 +326,10 @@ class Studio(Tables):
 
         Raises WorkspaceError where that cannot be done.
         """
-        return await self._write(lambda writer: writer.write(*moved(writer.analysis, spot, right, down)))
+        analysis = await self.checker.look(self._main, lambda analysis: analysis, now=True)
+        for path, value in moved(analysis, spot, right, down):
+            name = await self.write(path, value)
+        return name
 
     async def link(self, graph: str, one: str, other: str) -> str:
         """Connect two members, or take their connection away: what the file is called in which that is written.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.authoring import Value, in_place, operation_at, with_key, with_operation, without_line
+from polis_rules.authoring import Value, in_place, operation_at, spread, with_key, with_operation, without_line
 from polis_rules.composition import plain, reach
 from polis_rules.diagnostics import Diagnostics
 from polis_rules.schema import HEAD_KEYS
@@ -16,6 +16,9 @@ from polis_rules.studio.workspace import MEND_FIRST, Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.language_server import Analysis
+
+
+ONLY_READ = "a shipped ruleset is only read: open a variant of your own beside it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,10 @@ class Writer:
         file = self._file_of(row)
         if node is None and isinstance(row, Mapping) and row.entries and file and self._is_own(file):
             around = row
-            return self._change(file, lambda text: with_key(text, around, path.rpartition(".")[2], value, HEAD_KEYS))
+            key = path.rpartition(".")[2]
+            return self._change(file, lambda text: spread(with_key(text, around, key, value, HEAD_KEYS), value))
+        if node is None and "." not in path and not self.workspace.variants and self.analysis.base is None:
+            return self._begin(path, value)
         overlay = self._overlay(self._file_of(node) or file)
         if node is not None:
             change: dict[str, Value] = {"was": plain(node), "to": value, **({"why": why} if why else {})}
@@ -60,10 +66,22 @@ class Writer:
             again = without_line(self._text(overlay), gone[1], gone[2])
             if again is not None:
                 return self._change(overlay, lambda text: again)
-        while row is None:  # the whole attribute is not there: it is added with what belongs to one member
+        while (
+            row is None and "." in path
+        ):  # the whole attribute is not there: it is added with what belongs to one member
             path, _, key = path.rpartition(".")
             row, value = self._at(path.rpartition(".")[0]), {key: value if isinstance(value, str) else str(value)}
-        return self._change(overlay, lambda text: with_operation(text, "add", path, value))
+        return self._change(overlay, lambda text: spread(with_operation(text, "add", path, value), value))
+
+    def _begin(self, section: str, value: Value) -> Written:
+        """The text of the author's own ruleset with a section that it does not have."""
+        if self.workspace.read_only:
+            raise WorkspaceError(ONLY_READ)
+        file = self.analysis.target.main
+        tree = read_text(self._text(file), file.name, Diagnostics())
+        if tree is None:
+            raise WorkspaceError(f"first mend what is wrong in {file.name}")
+        return self._change(file, lambda text: spread(with_key(text, tree, section, value), value))
 
     def settle(self, name: str, value: str) -> Written:
         """The text of the open variant, or of the author's own ruleset, in which a setting has a value.
@@ -146,7 +164,7 @@ class Writer:
         if self.workspace.variants:
             return self.workspace.variants[0]
         if self.workspace.read_only:
-            raise WorkspaceError("a shipped ruleset is only read: open a variant of your own beside it")
+            raise WorkspaceError(ONLY_READ)
         own = [path for path in self.analysis.files.values() if path.is_relative_to(self.workspace.folder)]
         changing = [path for path in own if "\nchange:" in f"\n{self._text(path)}"]
         same = (path for path in changing if below is not None and path.name == below.name)

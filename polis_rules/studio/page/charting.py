@@ -17,6 +17,8 @@ from polis_rules.studio.troubles import in_words
 from polis_rules.studio.workspace import Document
 
 PAUSE = 0.4
+HOW = "Drag a place, or push it with the arrow keys (Shift: finely)."
+NO_BOARD = "These rules have no board: no graph joins anything, and there are no columns and rows."
 
 
 class ChartPane:
@@ -30,10 +32,8 @@ class ChartPane:
         self.graph, self.first, self.dark = "", "", False
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Map"'):
-            ui.label(
-                "Drag a place, or push it with the arrow keys (Shift: finely). To connect two members, or to part them,"
-                " choose what connects them and click on both."
-            )
+            self.how = ui.label()
+            ui.label("To connect two members, or to part them, choose what connects them and click on both.")
             with ui.element("div").classes("bar"):
                 self.graphs = Select("Connections", {"": "none"}, "", self._choose)
                 self.told = ui.label().props('role="status"')
@@ -63,7 +63,8 @@ class ChartPane:
         except PolisError as error:
             self.note.set_text(in_words(error))
             return
-        self.note.set_text("" if self.chart.movable else NONE_MOVED)
+        self.note.set_text("")
+        self.how.set_text(HOW if self.chart.movable else NONE_MOVED if self.chart.picture else NO_BOARD)
         self.graphs.offer({"": "none", **self.chart.graphs}, self.graph)
         self._show()
 
