@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from polis_rules import verification
+from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Opened, Studio
-from polis_rules.studio.trials import dependent, lamps, said
+from polis_rules.studio.trials import lamps, said
+from polis_rules.verification import cases_of
 
 SHELF = Path(__file__).parent / "rulesets"
 PEOPLE = {"black": HUMAN, "white": HUMAN}
@@ -166,11 +168,39 @@ def test_a_case_may_be_named_in_words(tmp_path: Path) -> None:
 
 
 def test_who_says_so_is_told_before_the_cases_that_depend_on_it_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    about = (SHELF / "othello", None, (), "phases.put_a_disc")
-    assert dependent(*about)
-
     def played(*about: object) -> None:
         raise AssertionError("cases are played")
 
-    monkeypatch.setattr(verification, "cases_of", played)
-    assert [each.words.split(" (")[0] for each in said(*about).layers] == ["othello has it"]
+    monkeypatch.setattr(verification, "carried", played)
+    found = said(SHELF / "othello", None, (), "phases.put_a_disc")
+    assert [each.words.split(" (")[0] for each in found.layers] == ["othello has it"]
+
+
+@pytest.mark.slow
+def test_all_cases_are_played_for_the_first_rule_that_is_asked_about_and_again_where_one_has_changed(
+    tmp_path: Path,
+) -> None:
+    game = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    studio, told = Studio(Opened(game), Drafts(tmp_path / "drafts"), tmp_path / "games"), list[tuple[int, int]]()
+    every, rules = read_cases(game), ("actions.sail", "actions.fish", "actions.moor")
+    asked = {rule: [each.title or each.id for each in cases_of(rule, game)] for rule in rules}
+
+    async def cases(path: str) -> list[str]:
+        told.clear()
+        return [each.words for each in await studio.dependent(path, lambda done, of: told.append((done, of)))]
+
+    async def story() -> None:
+        assert await cases("kinds.isle") and not told  # which cases only name
+        assert await cases("actions.sail.where") == asked["actions.sail"] and told[-1] == (len(every), len(every))
+        for rule in rules[1:]:
+            assert await cases(rule) == asked[rule] and not told
+        with every[0].path.open("a", encoding="utf-8") as file:
+            file.write("\n# other words\n")
+        both = await asyncio.gather(cases("actions.fish"), studio.dependent("actions.fish", lambda done, of: None))
+        assert len(both[0]) == len(both[1]) == len(asked["actions.fish"])
+        assert told.count((len(every), len(every))) == 1
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()

@@ -28,6 +28,7 @@ from polis_rules.source import as_id
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
 from polis_rules.studio.counting import Met, Step, covered, swept
+from polis_rules.studio.depending import Depending
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.edits import Edit, Point, applied
 from polis_rules.studio.grids import Grid, grid, kinds_of
@@ -44,7 +45,6 @@ from polis_rules.studio.trials import (
     Told,
     Trials,
     cases_beside,
-    dependent,
     differences,
     failing,
     knobs,
@@ -104,6 +104,7 @@ class Studio(Tables):
         self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
         self.workspace.below = [each for each in family(folder)[1:] if each not in own]
         self.checker, self.trials = Checker(), Trials()
+        self.depending = Depending(self.trials)
         self.workspace.listeners.append(self.checker.change)
         super().__init__(Keys() if keys is None else keys, games, opened.seats)
         self.author = self.keys.new(AUTHOR) if author is None else author
@@ -411,9 +412,10 @@ class Studio(Tables):
         """Who says what stands at a path. Raises UnknownPathError and RulesetError."""
         return await self.trials.do(said, *self.about, path)
 
-    async def dependent(self, path: str) -> tuple[Spot, ...]:
-        """The cases that depend on what stands there, which takes longer. Raises RulesetError."""
-        return await self.trials.do(dependent, *self.about, path)
+    async def dependent(self, path: str, told: Callable[[int, int], None]) -> tuple[Spot, ...]:
+        """The cases that depend on what stands there; `told` hears how many of all have been played for that, if any
+        have to be. Raises RulesetError."""
+        return await self.depending.cases(self.about, path, told)
 
     async def changes(self) -> str:
         """The same as a page of HTML."""
@@ -486,6 +488,7 @@ class Studio(Tables):
             self.compared.stop()
         if self._sweeping is not None:
             self._sweeping.stop()
+        self.depending.close()
         self.checker.close()
         self.trials.close()
         self.close_tables()

@@ -129,7 +129,7 @@ def lamps(ruleset: str | Path, scenario: str | None, variants: Variants) -> list
     from polis_rules.cases import run_cases
 
     found = run_cases(ruleset, scenario, variants)
-    for path in _made(variants):
+    for path in made_beside(variants):
         found += run_cases(ruleset, scenario, variants, file=path)
     return [_lamp(each) for each in found]
 
@@ -143,7 +143,7 @@ def cases_beside(variant: Path) -> Path:
     return variant.with_name(f"{variant.stem}_cases.yaml")
 
 
-def _made(variants: Variants) -> list[Path]:
+def made_beside(variants: Variants) -> list[Path]:
     """The files of cases that were made here with variants."""
     return [path for each in variants if isinstance(each, Path) and (path := cases_beside(each)).is_file()]
 
@@ -172,7 +172,7 @@ def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: s
     from polis_rules.cases import CaseResult, Runner, read_case_file, read_cases, stopped, with_variants
 
     runner = Runner(ruleset, scenario, variants)
-    made = [case for each in _made(variants) for case in read_case_file(each)]
+    made = [case for each in made_beside(variants) for case in read_case_file(each)]
     cases = [*made, *with_variants(read_cases(ruleset), ruleset, variants)]
     case = next((each for each in cases if each.id == id), None)
     if case is None:
@@ -328,11 +328,3 @@ def said(ruleset: str | Path, scenario: str | None, variants: Variants, path: st
     return Said(
         found.path, value if len(value) <= MOST_SHOWN else "", found.sentence, source, found.ruling or "", layers
     )
-
-
-def dependent(ruleset: str | Path, scenario: str | None, variants: Variants, path: str) -> tuple[Spot, ...]:
-    """The cases that depend on what stands at a path, all of which are played to find out. Raises RulesetError."""
-    from polis_rules.verification import cases_of
-
-    cases = cases_of(path, ruleset, scenario, variants)
-    return tuple(Spot(each.title or each.id, str(each.path.resolve()), each.span.line) for each in cases)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -60,16 +60,47 @@ def cases_of(
 
     Raises RulesetError, and CaseFileError where the cases cannot be read.
 
-    >>> [each.id for each in cases_of("procedures.feed_a_polis", "yucata")][:1] != []
+    >>> len(cases_of("procedures.take_cube", "politeia")) > 10
     True
     """
-    runner, cases = Runner(ruleset, scenario, variants), read_cases(ruleset)
-    section, name, *more = [*path.split("."), ""]
-    rule = f"{section}.{name}"
-    if rule in load(ruleset, scenario, variants).rules().procedures:
-        marked: dict[Choice, Stage] = {}
-        return [each for each in cases if rule in (_met(each, runner, marked, {rule}) or ())]
-    about = f"tables.{name}.{more[0]}" if section == "tables" and more[0] else rule
+    cases, rule = read_cases(ruleset), rule_of(path, ruleset, scenario, variants)
+    if not rule:
+        return naming(path, cases)
+    met = carried(cases, ruleset, scenario, variants, {rule})
+    return [case for case, rules in zip(cases, met, strict=True) if rule in rules]
+
+
+def rule_of(path: str, ruleset: str | Path, scenario: str | None = None, variants: Sequence[str | Path] = ()) -> str:
+    """The rule that can be carried out to which a path leads, or which it is a part of; empty where there is none.
+
+    >>> rule_of("actions.besiege_polis.cost.prestige", "yucata"), rule_of("settings.dice", "yucata")
+    ('actions.besiege_polis', '')
+    """
+    rule = ".".join(path.split(".")[:2])
+    return rule if rule in load(ruleset, scenario, variants).rules().procedures else ""
+
+
+def carried(
+    cases: Iterable[Case],
+    ruleset: str | Path,
+    scenario: str | None = None,
+    variants: Sequence[str | Path] = (),
+    rules: Collection[str] | None = None,
+) -> Iterator[frozenset[str]]:
+    """Which rules each case carries out, of these or of all, as one after the other is played. Raises RulesetError.
+
+    To ask about all takes hardly longer than about one.
+    """
+    runner, marked = Runner(ruleset, scenario, variants), dict[Choice, Stage]()
+    wanted = load(ruleset, scenario, variants).rules().procedures if rules is None else rules
+    for each in cases:
+        yield frozenset(_met(each, runner, marked, wanted) or ())
+
+
+def naming(path: str, cases: Iterable[Case]) -> list[Case]:
+    """The cases whose text names what a path leads to, or the row of a table that it is a part of."""
+    parts = path.split(".")
+    about = ".".join(parts[: 3 if parts[0] == "tables" else 2])
     return [each for each in cases if _names(each, about)]
 
 

@@ -21,6 +21,7 @@ class ExplainPane:
 
     def __init__(self, studio: Studio, editor: EditorPane) -> None:
         self.studio, self.editor = studio, editor
+        self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Who says so"'):
             with ui.element("div").classes("bar"):
                 self.path = ui.input("Value or rule", placeholder="actions.NAME").props("dense outlined")
@@ -50,8 +51,14 @@ class ExplainPane:
         self.status.set_text(f"{about} looking for the cases that depend on it ...".strip())
         with self.told:
             self._show(found)
+        first = self.status.text
+
+        def played(done: int, of: int) -> None:
+            if asked == self._asked and not self._client.is_deleted:
+                self.status.set_text(f"{first} {done} of {of} played")
+
         try:
-            cases = await self.studio.dependent(found.path)
+            cases = await self.studio.dependent(found.path, played)
         except PolisError as error:
             about, cases = in_words(error), None
         if asked != self._asked:  # something else was asked for meanwhile
