@@ -69,7 +69,7 @@ def _terminal_width() -> int:
     """How many columns the terminal has; 0 where there is none, or one that breaks lines as it likes."""
     try:
         columns = os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):  # no standard output at all has no `fileno` either
         return 0
     return columns if columns >= LEAST_WIDTH else 0
 
@@ -113,7 +113,7 @@ def answer(format: Format, data: Any, lines: Iterable[str], status: int = 0) -> 
         print_json(data)
     else:
         for line in lines:
-            say(line)
+            say_on_terminal(line)
     if status:
         raise typer.Exit(status)
 

@@ -44,6 +44,17 @@ def test_the_rulebooks_own_words_are_told_until_a_variant_changes_what_they_say(
     assert explain("yucata", fleet, variants=[richer]).own_words is None
 
 
+def test_a_star_of_a_title_marks_no_rule_in_the_rulebooks_own_words(tmp_path: Path) -> None:
+    """What stands between stars is the name of a rule, and is quoted."""
+    book = Path(shutil.copytree(ISLES.parents[2] / "rulesets" / "yucata", tmp_path / "yucata")) / "book.yaml"
+    said, starred = "Athens gains 1 prestige, Sparta 1 silver.", "Lose Ship* or Boat*, see *Winds*; 2 * 3 * 4 silver."
+    text = book.read_text("utf-8")
+    assert said in text
+    book.write_text(text.replace(said, starred), "utf-8")
+    told = explain(book.parent, "tables.event.persian_fleet_destruction").own_words
+    assert told == "Lose Ship* or Boat*, see 'Winds'; 2 * 3 * 4 silver."
+
+
 @pytest.fixture
 def variants(tmp_path: Path) -> list[Path]:
     found = []

@@ -275,13 +275,16 @@ def test_a_title_is_cut_only_where_there_is_no_room_for_it() -> None:
 
 
 def test_titles_that_begin_alike_are_cut_so_that_they_can_be_told_apart() -> None:
-    """Three gulfs of hellenes_training; of titles that begin like no other one the beginning stays."""
+    """Three gulfs of hellenes_training, first by initials of what they share with others; of titles that begin like no
+    other one the beginning stays."""
     short = Draughtsman(Board.of(load("hellenes_training"))).short
     assert [short(f"Gulf of {name}", 7) for name in ("Rhegium", "Corinth", "Ambracia")] == [
         "…Rhegiu",
         "…Corint",
         "…Ambrac",
     ]
+    names = ("Gulf of Corinth", "Thermaic Gulf", "Sea of Marmara")
+    assert [short(name, 11) for name in names] == ["G. Corinth", "Thermaic G.", "S. Marmara"]
     assert (short("Amphipolis", 7), short("Gulf of Corinth", 99)) == ("Amphip…", "Gulf of Corinth")
 
 

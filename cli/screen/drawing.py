@@ -19,8 +19,8 @@ Piece = tuple[str, Style]
 SYMBOLS = {"circle": "○", "square": "□", "diamond": "◇", "triangle": "△", "hexagon": "◦", "star": "☆", "card": "▭"}
 MARKS = "*+=~^%"
 """The signs of the sorts of marks, in the order in which the board shows them."""
-LENGTHS = (99, 10, 7, 5)
-"""A title that finds no room, or takes the room of another, is cut to so much, step by step."""
+LENGTHS = (99, 12, 10, 8, 7, 6, 5)
+"""A title that finds no room, or takes the room of another, is shortened to so much, step by step."""
 FARTHEST = 2
 """A title stands at most so many rows from its place."""
 SHIFTED = 8
@@ -34,9 +34,11 @@ RAISED = str.maketrans("n0123456789", "ⁿ⁰¹²³⁴⁵⁶⁷⁸⁹")
 """A number that is printed on the board is written so."""
 NUMBER = "n"
 """What stands for a number where signs are explained."""
+BAR = 1
+"""So many columns of the screen the bar takes that shows where one is in a higher board."""
 APART = 1e-3
 """What is nearer to each other lies in one column."""
-SCALES = ((1.0, 1.0), (1.0, 1.25), (1.15, 1.5), (1.3, 1.8), (1.6, 2.4), (2.2, 3.2))
+SCALES = ((1.0, 1.0), (1.0, 1.13), (1.0, 1.25), (1.15, 1.5), (1.3, 1.8), (1.6, 2.4), (2.2, 3.2))
 """A board that does not fit becomes so many times wider and higher than the screen, which then scrolls."""
 
 
@@ -89,21 +91,28 @@ class Draughtsman:
         if self.is_grid:
             return pen.grid(width, height)
         for wider, higher in SCALES:
-            size = max(40, int(width * wider)), max(8, int(height * higher))
+            size = max(40, int(width * wider) - (BAR if wider == 1 < higher else 0)), max(8, int(height * higher))
             drawing = pen.map(*size, self._cut.setdefault(size, {}))
             if not drawing.missing:
                 return drawing
         return pen.map(*size, self._cut[size], first=focus)
 
     def short(self, title: str, length: int) -> str:
-        """A title on so many cells: its beginning, or its last word where another title begins so too."""
+        """A title on so many cells: with initials in place of words, or else its beginning, or its last word where
+        another title begins so too."""
         key = title, length
         if key not in self._short:
-            text = cut_to(title, length)
-            begins = text.removesuffix("…") if text != title else ""
-            if begins and sum(each.title.startswith(begins) for each in self.board.spots.values()) > 1:
-                rest = title[len(begins) :].split(" ")[-1]
-                text = set_cell_size(f"…{rest}", min(length, 1 + cell_len(rest)))
+            others = {each.title for each in self.board.spots.values()} - {title}
+            fitting = [text for text in initials(title, others) if cell_len(text) <= length]
+            text = next(
+                (text for text in fitting if not any(text in initials(each, {*others, title}) for each in others)), ""
+            )
+            if not text:
+                text = cut_to(title, length)
+                begins = text.removesuffix("…")
+                if any(each.startswith(begins) for each in others):
+                    rest = title[len(begins) :].split(" ")[-1]
+                    text = set_cell_size(f"…{rest}", min(length, 1 + cell_len(rest)))
             self._short[key] = text
         return self._short[key]
 
@@ -163,6 +172,22 @@ class Draughtsman:
         return "n" if first else f"{token.title[:1]}n"
 
 
+def initials(title: str, others: Collection[str]) -> list[str]:
+    """A title, then with initials in place of words that other titles have too, then of all its words but one.
+
+    >>> initials("Gulf of Tarentum", ["Gulf of Corinth"]), initials("Goat Pasture", ["Stable"])
+    (['Gulf of Tarentum', 'G. Tarentum'], ['Goat Pasture', 'Goat P.'])
+    """
+    words = [word for word in title.split() if not word.islower()]  # such as `of`
+    elsewhere = {word for other in others for word in other.split()}
+    own = [place for place, word in enumerate(words) if word not in elsewhere] or [len(words) - 1]
+    texts = [title]
+    for kept in (own, own[:1]):
+        short = [word if place in kept or len(word) < 3 else f"{word[0]}." for place, word in enumerate(words)]
+        texts.append(" ".join(short))
+    return list(dict.fromkeys(text for text in texts if text == title or cell_len(text) < cell_len(title)))
+
+
 class _Pen:
     """Draws one position."""
 
@@ -207,7 +232,7 @@ class _Pen:
 
     def _shorten(self, spot: Spot, cut: dict[Key, int]) -> bool:
         now = min(cell_len(spot.title), cut.get(spot.key, LENGTHS[0]))
-        shorter = [length for length in LENGTHS if length < now]
+        shorter = [length for length in LENGTHS if length < now and length + 1 < cell_len(spot.title)]
         if shorter:
             cut[spot.key] = shorter[0]
         return bool(shorter)

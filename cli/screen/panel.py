@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -157,22 +157,39 @@ class _Rows:
         self.sheet, self.heads = sheet, heads
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        sheet, columns = self.sheet, [[head.cell_len] for head in self.heads]
+        sheet, columns = self.sheet, [[head.plain] for head in self.heads]
         for row in sheet.rows:
             for column, cell in zip(columns, row[1:], strict=True):
-                column.append(cell_len(cell))
+                column.append(printable(cell))
+        longest = [max(map(cell_len, column)) for column in columns]
         titles = [sheet.title, *(row[0] for row in sheet.rows)]
         least = min(LONGEST_WORD, max(cell_len(word) for title in titles for word in title.split()))
-        left = options.max_width - sum(max(column) + 1 for column in columns)
+        left = options.max_width - sum(longest) - len(columns) - 1
         table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
         wide = max(least, min(left, max(map(cell_len, titles))))
         table.add_column(_title(sheet.title), overflow="fold", width=wide)
-        for head in self.heads:
-            table.add_column(head, overflow="fold")
+        words = [max(cell_len(word) for cell in column for word in cell.split()) for column in columns]
+        for head, most in zip(
+            self.heads, shared(options.max_width - wide - len(columns) - 1, longest, words), strict=True
+        ):
+            table.add_column(head, overflow="fold", width=most)
         for row in sheet.rows:
             style = "bold" if row[0] == "total" else ""
             table.add_row(*(Text(printable(cell), style) for cell in row))
         yield table
+
+
+def shared(room: int, longest: Sequence[int], words: Sequence[int]) -> list[int]:
+    """How wide columns are, of which all have so much room: the widest give way, those first whose words stay whole.
+
+    >>> shared(20, [18, 8, 8], [7, 6, 6]), shared(12, [18, 8], [7, 6])
+    ([7, 6, 7], [6, 6])
+    """
+    wide = list(longest)
+    while sum(wide) > room and max(wide) > 1:
+        loose = [place for place, most in enumerate(wide) if most > words[place]]
+        wide[max(loose or range(len(wide)), key=lambda place: wide[place])] -= 1
+    return wide
 
 
 def _width(sheet: Sheet) -> int:

@@ -18,6 +18,7 @@ from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.saying import said_of, sayable
 from polis_rules.documentation.rulebook.sentences import subject
 from polis_rules.documentation.rulebook.structure import (
+    MARKED,
     NOWHERE,
     Block,
     Chapter,
@@ -90,7 +91,7 @@ def own_words(book: Book, path: str) -> str | None:
     'You have passed and take no more turns this round.'
     """
     said = said_of(book, path, _inside(book))
-    return re.sub(r"\*([^*]+)\*", r"'\1'", str(said.text)) if said is not None else None
+    return MARKED.sub(r"'\1'", str(said.text)) if said is not None else None
 
 
 def _inside(book: Book) -> frozenset[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.making import SENTENCES, making
 from polis_rules.documentation.rulebook.sentences import subject
+from polis_rules.documentation.rulebook.structure import MARKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +51,4 @@ class Retelling:
 
 
 def _sentences(text: str) -> list[str]:
-    return [each.replace("*", "") for each in SENTENCES.split(text.strip()) if each]
+    return [MARKED.sub(r"\1", each) for each in SENTENCES.split(text.strip()) if each]
