@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def play_on(session: Session, plain: bool = True, answer_single: bool = False) -> None:
     """Let the people in a session play, and say at the end who has won, or how to go on.
 
-    Without a terminal on which can be drawn, as in a pipe, that is line by line in any case.
+    Without a terminal on which can be drawn, as in a pipe, or without Textual, that is line by line in any case.
     """
     if plain or not can_draw():
         _play_in_lines(session, answer_single)
@@ -44,12 +44,9 @@ def _play_on_screen(session: Session, answer_single: bool) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "textual":
             raise
-        say(
-            "error: the screen needs Textual; install it with: pip install 'polis-rules[play]'\n"
-            "  hint: --plain plays line by line and needs nothing",
-            err=True,
-        )
-        raise typer.Exit(2) from None
+        say("Line by line, as the screen needs Textual; install it with: pip install 'polis-rules[play]'", err=True)
+        _play_in_lines(session, answer_single)
+        return
     app = PlayApp(session, answer_single, pictures_here())
     try:
         with answering():

@@ -13,6 +13,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from polis_cli.main import app
+from typer.testing import CliRunner
 
 from polis_rules.play import saved_games
 
@@ -52,3 +54,18 @@ def test_a_game_is_played_by_keys_in_a_terminal(tmp_path: Path) -> None:
         tmux("kill-server")
     [saved] = saved_games(tmp_path / "games")
     assert saved.transcript.finished
+
+
+def test_without_textual_a_game_is_played_line_by_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who has installed nothing but polis itself plays at once, and reads what the screen needs."""
+    monkeypatch.setenv("POLIS_GAMES_DIR", str(tmp_path))
+    for name in [name for name in sys.modules if name.startswith(("textual", "polis_cli.screen"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "textual", None)  # which is how Python marks what cannot be imported
+    monkeypatch.setattr("polis_cli.played.can_draw", lambda: True)
+    ruleset = str(ROOT / "tests" / "rulesets" / "othello")
+    result = CliRunner().invoke(app, ["play", ruleset, "--seed", "1", "--seat", "white=random"], input="1\nquit\n")
+    assert result.exit_code == 0, result.output
+    assert "the screen needs Textual" in result.stderr and "polis-rules[play]" in result.stderr
+    assert "Where do you put a disc?" in result.stdout
+    assert len(saved_games(tmp_path)) == 1
