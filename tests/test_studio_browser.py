@@ -81,7 +81,8 @@ def test_the_author_is_told_who_says_so_and_which_cases_depend_on_it(looked_at: 
     click_line(page, "title: Othello")
     one(page, ".cm-content").send_keys(Keys.ALT, "w")
     one(page, ".told-changes .title", "manifest.title")
-    one(page, ".told-changes li", "othello has Othello (othello/ruleset.yaml:")
+    layer = one(page, ".told-changes li .q-btn__content", "othello has Othello (othello/ruleset.yaml:")
+    assert layer.value_of_css_property("text-align") == "left"
     one(page, ".told-changes .title", "Layers")
     one(page, ".told-changes .title", "No case carries it out or names it.", 90)
     assert wrong(page) == []
@@ -98,6 +99,21 @@ def test_the_text_is_left_by_keys_alone(looked_at: tuple[WebDriver, str]) -> Non
     text.send_keys(Keys.CONTROL, "m", Keys.NULL, Keys.TAB)
     until(lambda: page.switch_to.active_element != text, "the text keeps the focus")
     assert "not saved" not in one(page, ".status").text
+
+
+def test_what_has_the_focus_by_keys_has_an_outline(looked_at: tuple[WebDriver, str]) -> None:
+    page, address = looked_at
+    page.get(address)
+    one(page, ".choice")
+    page.execute_script("document.querySelector('.title').tabIndex = -1; document.querySelector('.title').focus()")  # type: ignore[no-untyped-call]
+    outlined = "return [document.activeElement.innerText, getComputedStyle(document.activeElement).outlineStyle]"
+    found = []
+    for _ in range(4):
+        key(page, Keys.TAB)
+        found.append(page.execute_script(outlined))  # type: ignore[no-untyped-call]
+    one(page, ".q-tab").send_keys(Keys.ARROW_RIGHT)
+    found.append(page.execute_script(outlined))  # type: ignore[no-untyped-call]
+    assert found[-1][0] == "Tables" and not [each for each in found if each[1] == "none"]
 
 
 def test_what_is_chosen_by_keys_leads_to_the_next_choices(game: Path, tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ class ChangesPane:
             for name, title in studio.variants_near():
                 with ui.element("div"):
                     switch = ui.switch(title, value=studio.has(name), on_change=self._switched(name))
-                    self.variants[name] = switch.tooltip(name)
+                    switch.props["title"] = name  # a tooltip of the library stays when another tab is chosen by keys
+                    self.variants[name] = switch
                     self.conflicts[name] = ui.label().classes("conflict")
             if not studio.variants_near():
                 ui.label("There are none beside this ruleset.")

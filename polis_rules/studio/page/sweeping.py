@@ -51,11 +51,15 @@ class SweepPane:
 
     async def look(self) -> None:
         """The author looks at this from now on."""
+        if not self.knobs:
+            self.status.set_text("looking for settings ...")
         try:
             found = await self.studio.knobs()
         except PolisError as error:
             self.status.set_text(in_words(error))
             return
+        if not self.knobs:
+            self.status.set_text("")
         self.knobs = {each.name: each for each in found if each.name != "seats"}
         if self.chosen not in self.knobs:
             self.chosen = next(iter(self.knobs), "")
