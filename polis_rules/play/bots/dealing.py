@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.evaluator import NothingThereError, StateValue, may_see
+from polis_rules.interpreter.game import known_names
 from polis_rules.interpreter.machine import PC, SEED, WINNER, YOU, ChancePoint
 from polis_rules.semantics import every_step, ir
 from polis_rules.semantics.expressions import Var
@@ -97,7 +98,8 @@ class Dealer:
         There are fewer, but one at least, where it is later than `until` (`time.perf_counter`).
         """
         holders, single, shown = self._hidden(state, viewer)
-        chosen = [point for point in self.secret if not self._is_own(point, state, viewer)]
+        single.sort(key=self._first_written)
+        chosen = [point for point in self.secret if not self._knows(point, state, viewer)]
         if not (holders or single or chosen):
             return [state[:]]
         holding = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
@@ -145,11 +147,15 @@ class Dealer:
             return counted[0], "counter"
         return "", ""
 
-    def _is_own(self, point: int, state: State, viewer: int) -> bool:
-        """Whether it is this player who chooses at a point, as far as that can be said elsewhere."""
-        ask = self.program.who_functions[point]
+    def _knows(self, point: int, state: State, viewer: int) -> bool:
+        """Whether this player is told what comes out at a point, as far as that can be said elsewhere."""
+        step, ask = self.program.points[point].step, self.program.who_functions[point]
         try:
-            return (state[YOU] if ask is None else ask(state)) == viewer
+            if isinstance(step, ir.Choose):
+                return (state[YOU] if ask is None else ask(state)) == viewer
+            names = known_names(self.program, state, self.program.points[point].procedure)
+            told = step.seen_by
+            return told is None or self.program.views.evaluator.holds(told, state, {**names, "viewer": viewer})
         except (RuleError, ArithmeticError, LookupError, TypeError, ValueError):
             return False
 
@@ -159,6 +165,7 @@ class Dealer:
         self, state: State, pools: list[Pool], single: list[StateValue], chosen: list[int], rng: Random
     ) -> State:
         world = state[:]
+        self._cover(world, single, chosen)
         for pool in pools:
             if pool.inside:
                 for each, around in zip(pool.holders, pool.inside, strict=True):
@@ -175,17 +182,36 @@ class Dealer:
             world[slot] = rng.choice(answers) if answers else 0
         return world
 
+    def _first_written(self, value: StateValue) -> int:
+        """What is chosen earlier is drawn earlier: what may be chosen later depends on it."""
+        return min(
+            (each.point for each in self.writers.get((value.variable.owner, value.variable.name), ())), default=-1
+        )
+
+    def _cover(self, world: State, single: list[StateValue], chosen: list[int]) -> None:
+        """Take away what is drawn anew, or what is drawn before it would depend on what it truly is."""
+        for value in single:
+            slot, base = value.slot, value.variable.type.base
+            if base == "set":
+                world[slot] = (1 << world[slot].bit_count()) - 1
+            elif base == "list":
+                world[slot + 1 : slot + 1 + world[slot]] = sorted(world[slot + 1 : slot + 1 + world[slot]])
+            else:
+                world[slot] = self.program.compiled.first[slot]
+        for point in chosen:
+            world[self.program.points[point].slot] = 0
+
     def _deal(self, world: State, pool: Pool, rng: Random) -> None:
         """Deal what some places hold to them again."""
         holders, pooled, sizes = pool.holders, pool.members[:], pool.sizes[:]
         rng.shuffle(pooled)
         open_ended = [place for place, each in enumerate(holders) if not each.counted]
-        for place in open_ended[:-1]:  # how many there are of them together is all that is known
-            most = min(sum(sizes[other] for other in open_ended), holders[place].value.variable.at_most)
-            last = open_ended[-1]
-            new = rng.randint(0, most)
-            if sizes[place] + sizes[last] - new in range(holders[last].value.variable.at_most + 1):
-                sizes[place], sizes[last] = new, sizes[place] + sizes[last] - new
+        left = sum(sizes[place] for place in open_ended)  # how many there are of them together is all that is known
+        room = [holders[place].value.variable.at_most for place in open_ended]
+        for number, place in enumerate(open_ended):
+            more = sum(room[number + 1 :])
+            sizes[place] = rng.randint(max(0, left - more), min(left, room[number]))
+            left -= sizes[place]
         for place in pool.order:
             pooled = _give(world, holders[place], sizes[place], pooled)
 
@@ -256,8 +282,10 @@ class Dealer:
 
 
 def _in_secret(point: AnyPoint) -> bool:
-    """Whether what is chosen at a point is kept from others and stays in a local name."""
-    return isinstance(point.step, ir.Choose) and point.step.secret and point.slot > WINNER
+    """Whether what comes out at a point is kept from some players and stays in a local name."""
+    step = point.step
+    is_secret = step.secret if isinstance(step, ir.Choose) else step.seen_by is not None
+    return is_secret and point.slot > WINNER
 
 
 def _alone(holders: list[Holder]) -> bool:
