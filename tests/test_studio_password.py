@@ -67,6 +67,14 @@ def test_the_password_leads_to_the_page_that_was_asked_for() -> None:
     assert SECRET not in "".join(cookies)
 
 
+@pytest.mark.parametrize("path", ["//evil.example/open", "///evil.example"])
+def test_the_password_leads_to_no_other_host(path: str) -> None:
+    browser, _ = served()
+    answer = browser.post(HOME + path, data={"password": SECRET}, headers={"origin": HOME}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/" + path.lstrip("/")
+
+
 def test_the_password_alone_opens_nothing() -> None:
     browser, _ = served()
     assert browser.post("/", data={"password": SECRET}).status_code == 403

@@ -89,7 +89,8 @@ class Password:
         if not compare_digest(_digest(given), self._digest):
             self._wrong.append((self._clock(), where))
             return _page("That is not the password.", 401)
-        answer = RedirectResponse(str(scope["path"]), 303, HEADERS)
+        path = "/" + str(scope["path"]).lstrip("/")  # two of them begin the name of another host
+        answer = RedirectResponse(path, 303, HEADERS)
         set_cookie(answer, Headers(scope=scope), COOKIE, self._token)
         return answer
 

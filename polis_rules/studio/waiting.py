@@ -6,9 +6,9 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEADERS_WITHIN = 10.0
-"""Seconds in which a connection's first request must have come with all its headers, and a later one once it has begun;
-the server library limits only how long a connection waits for a later one to begin."""
+REQUEST_WITHIN = 10.0
+"""Seconds in which a connection's first request must have come as a whole, and a later one once it has begun; the
+server library limits only how long a connection waits for a later one to begin."""
 
 
 class RequestInTime(HttpToolsProtocol):
@@ -16,16 +16,16 @@ class RequestInTime(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._late = self.loop.call_later(HEADERS_WITHIN, transport.close)
+        self._late = self.loop.call_later(REQUEST_WITHIN, transport.close)
 
     def on_message_begin(self) -> None:
         self._late.cancel()
-        self._late = self.loop.call_later(HEADERS_WITHIN, self.transport.close)
+        self._late = self.loop.call_later(REQUEST_WITHIN, self.transport.close)
         super().on_message_begin()
 
-    def on_headers_complete(self) -> None:
+    def on_message_complete(self) -> None:
         self._late.cancel()
-        super().on_headers_complete()
+        super().on_message_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._late.cancel()
