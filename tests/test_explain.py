@@ -79,7 +79,7 @@ def test_a_plain_value_has_value_sentence_place_and_citation() -> None:
 @pytest.mark.parametrize("path", ["advice.disgrace", "advice.disgrace.points", "advice.disgrace.counts"])
 def test_advice_is_told_with_what_it_counts_and_what_that_is_worth(path: str) -> None:
     assert explain("yucata", path).sentence == (
-        "Bots give a position -2 points for each of 'Prestige lacking of the 4 that are safe at the end of a round', "
+        "Bots give a position -2 points for each of 'Prestige below 4, the least that is safe at the end of a round', "
         "counted as the higher of 4 minus the player's prestige and 0."
     )
 

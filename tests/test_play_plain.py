@@ -182,7 +182,7 @@ def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
 def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() -> None:
     _, text = played(session_of("yucata", 7), "", "create_hoplites", "details 1", "details", "details 99")
     assert text.count("Pylos (polis): territory Messenia") == 2
-    assert "Nothing is called '99'" in text
+    assert "There is no option 99 here." in text
 
 
 def test_details_of_an_option_tell_all_that_it_would_change() -> None:
@@ -438,3 +438,10 @@ def test_why_understands_words_of_an_action_and_of_what_it_is_done_to() -> None:
     game = load("yucata").start(seed=5)
     assert why(game, "besiege argos").startswith("Besiege Polis: Argos is not offered because of:")
     assert why(game, "besiege nowhere").startswith("nothing here is called")
+
+
+def test_a_number_that_no_option_has_and_what_is_not_asked_here_are_told_to_be_so() -> None:
+    _, text = played(session_of("yucata", 7), "", "details 77", "collection", "why move hoplites", "why besiege")
+    assert "There is no option 77 here." in text
+    assert "Move Hoplites is no answer to what is asked here: In which territory?" in text
+    assert "Besiege Polis is no answer to what is asked here: In which territory?" in text

@@ -332,6 +332,35 @@ def test_what_an_option_alone_changes_is_not_lost_among_what_a_round_brings() ->
     assert every.parts == ("the game ends, prestige 2 to 0, silver 0 to 2",)
 
 
+def test_a_preview_tells_that_the_game_ends_whatever_is_answered_after_the_next_answer(tmp_path: Path) -> None:
+    """Here two questions of others stand between what loses the game and its end; a question to oneself with a choice
+    tells it then."""
+    rules = """\
+format: 2
+ruleset: brink
+title: Brink
+scenario: {scenario: standard, title: Standard}
+kinds: {player: {state: {lives: {type: 0..3, start: 1, title: lives}}}}
+tables: {player: {ann: {title: Ann}, bob: {title: Bob}}}
+phases:
+  game:
+    - as: ann
+      do: [{either: {jump: {title: Jump, do: [{set: {you.lives: 0}}]}, stay: {title: Stay}}}]
+    - as: bob
+      do:
+        - {either: {wave: {title: Wave}, nod: {title: Nod}}}
+        - {either: {left: {title: Left}, right: {title: Right}}}
+    - {when: ann.lives == 0, end: over}
+    - {as: ann, do: [{repeat: {times: 3, do: [{either: {walk: {title: Walk}, run: {title: Run}}}]}}]}
+    - {end: over}
+endings: {over: {title: All is over}}
+score: {terms: {lives: who.lives}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    jump, stay = people(load(tmp_path)).previews()
+    assert (jump.parts, stay.parts) == (("the game ends whatever is answered next, lives 1 to 0",), ())
+
+
 def test_a_preview_tells_that_the_game_ends_whatever_another_answers() -> None:
     """Who gives the last prestige for silver in yucata has lost, also where the other one is still asked."""
     session = people(load("yucata"), seed=8)

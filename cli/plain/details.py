@@ -47,8 +47,8 @@ class Details:
         """
         if not name:
             return ["Say of what: details NAME"]
-        if is_number(name) and name in offered:
-            return self.option(game, eyes, offered[name])
+        if is_number(name) and offered:
+            return self.option(game, eyes, offered[name]) if name in offered else [f"There is no option {name} here."]
         wanted = name.casefold()
         chosen = [each for each in offered.values() if wanted in (each.option.id, each.option.title.casefold())]
         found = self._named(game, eyes, name, in_part=not chosen)

@@ -38,6 +38,8 @@ def why(game: Game, name: str, cited: Citing = lambda place: "") -> str:
                 return why(game, members.pop(), cited)
             shown = ", ".join(play.title_of(game, each) for each in found[:MOST_FOUND])
             return f"Several are called so: {shown}. Ask about one, such as: why {play.title_of(game, found[0])}"
+        if game.decision is not None and (known := _elsewhere(game, name)):
+            return f"{known} is no answer to what is asked here: {game.decision.prompt}"
         return str(error) if name else f"Say what you miss, by its id: why NAME ({error})"
     if not refusals:
         return f"Nothing forbids {play.title_of(game, name)}, but it is not part of this decision."
@@ -85,6 +87,13 @@ def _of_action(id: str, actions: KindSymbol, kind: KindSymbol, wanted: str) -> l
     words = wanted.split()
     cuts = (at for at in range(1, len(words)) if " ".join(words[:at]).removesuffix(":") in title)
     return [f"{id} {member}" for at in cuts for member in _called(kind, " ".join(words[at:]))]
+
+
+def _elsewhere(game: Game, name: str) -> str:
+    """The title of what is called so, or of the only one whose title has it as a part; empty where there is none."""
+    kinds, wanted = game.program.rules.symbols.kinds.values(), name.casefold()
+    titles = {kind.titles[kind.index[id]] for kind in kinds for id in _called(kind, wanted)} if wanted else set()
+    return min(titles, key=lambda title: title.casefold() != wanted) if len(titles) == 1 or name in titles else ""
 
 
 def _called(kind: KindSymbol, wanted: str) -> list[str]:

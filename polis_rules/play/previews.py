@@ -35,6 +35,9 @@ MOST_STEPS = 200
 OVER = Change("", "the game ends", "no", YES, "bool", 0)
 NEARLY_OVER = Change("", "the game ends with the next answer", "no", YES, "bool", 0)
 """Whatever another one answers, who is asked next."""
+OVER_ANYWAY = Change("", "the game ends whatever is answered next", "no", YES, "bool", 0)
+MOST_ANSWERS, MOST_OPTIONS = 3, 40
+"""So many answers are looked ahead for the end of the game, where no more can be chosen at each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +229,7 @@ class Previews:
             for outcomes, end, steps in self._ends(begin, value):
                 self._go_through(end, asked, viewer)
                 dice = max(dice, steps, key=len)
-                soon = [NEARLY_OVER] if self._ends_with_next_answer(end, viewer) else []
-                leaves.append(Leaf(outcomes, (*soon, *self._changed(game, end, viewer))))
+                leaves.append(Leaf(outcomes, (*self._ends_soon(end, viewer), *self._changed(game, end, viewer))))
                 if len(leaves) > most:
                     return self._before_chance(game, state.copy() if hidden else list(state), value, viewer)
         except HiddenReadError:
@@ -309,18 +311,35 @@ class Previews:
         over = [OVER] if state[PC] == self.program.finished else []
         return [*over, *self.changes.between(game.state, list(list.__iter__(state)), viewer)]
 
-    def _ends_with_next_answer(self, state: State, viewer: int) -> bool:
-        """Whether another one is asked now, and the game is over then whatever the answer, as far as may be known."""
+    def _ends_soon(self, state: State, viewer: int) -> list[Change]:
+        """That the game is over whatever comes next, as far as may be known; nothing of what the player is asked next
+        with a choice, as the options tell it then."""
         program = self.program
         here = state[PC]
-        if here == program.finished or program.is_chance[here] or program.decider(state) == viewer:
-            return False
         try:
-            options = program.options(state)
-            ends = (self._passed_on(state[:], option)[PC] == program.finished for option in options)
-            return bool(options) and all(ends)
+            if here == program.finished or program.is_chance[here]:
+                return []
+            if program.decider(state) == viewer and len(program.options(state)) > 1:
+                return []
+            answers = self._answers_to_end(state, MOST_ANSWERS)
         except (HiddenReadError, ChanceError, PolisError):
-            return False
+            return []
+        return [] if not answers else [NEARLY_OVER if answers == 1 else OVER_ANYWAY]
+
+    def _answers_to_end(self, state: State, most: int) -> int:
+        """After how many answers the game is over whatever they are; 0 where it goes on, or may after more of them."""
+        options = self.program.options(state)
+        if not most or not 0 < len(options) <= MOST_OPTIONS:
+            return 0
+        longest = 0
+        for option in options:
+            after = self._passed_on(state[:], option)
+            is_over = after[PC] == self.program.finished
+            rest = 0 if is_over else self._answers_to_end(after, most - 1)
+            if not (is_over or rest):
+                return 0
+            longest = max(longest, 1 + rest)
+        return longest
 
     # -- in words ---------------------------------------------------------------------------------------------------
 

@@ -173,7 +173,8 @@ class Situation:
 
     def of(self, kind: str, member: int) -> str:
         """What is to be told of one member now, in a line."""
-        return ", ".join(f"{label} {text}" for label, text in self.told_of(kind, member).items())
+        told = self.told_of(kind, member).items()
+        return ", ".join(label if text == "yes" else f"{label} {text}" for label, text in told)
 
     def of_state(self, owner: str, name: str) -> str:
         """What a state is now, of everything that has it, in a line: what has the same value together.
