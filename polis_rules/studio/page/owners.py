@@ -14,6 +14,10 @@ Handler = Callable[..., Any]
 GONE = "Implicit handshake failed"
 """What the library's script in the browser loads the page anew for; anything else leaves a page that is not alive."""
 
+MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
+"""What the library raises where a message has not the form that its script gives it; what a page does with a message
+that has raises nothing here."""
+
 
 class Owners:
     """The keys with which pages were opened.
@@ -31,9 +35,14 @@ class Owners:
         client.on_delete(lambda: self._keys.pop(client.id, None))
 
     def watch(self) -> None:
-        """Let only messages through that speak of pages of the browser's own key."""
+        """Let only messages through that speak of pages of the browser's own key.
+
+        What a browser would log is not: it would be written to the author's terminal as it is, with whatever controls
+        that.
+        """
         handlers: dict[str, Handler] = core.sio.handlers["/"]
-        for name in ("handshake", "event", "javascript_response", "ack", "log"):
+        handlers.pop("log")
+        for name in ("handshake", "event", "javascript_response", "ack"):
             handlers[name] = self._only_own(handlers[name])
         connect = handlers["connect"]
 
@@ -43,7 +52,10 @@ class Owners:
                 raise ConnectionRefusedError(GONE)
             if self._keys[asked] != _key(environ):
                 return False  # which refuses the connection
-            await connect(sid, environ, *more)
+            try:
+                await connect(sid, environ, *more)
+            except MALFORMED:
+                return False
             return None
 
         handlers["connect"] = connected
@@ -53,8 +65,11 @@ class Owners:
             known = told.get("client_id") if isinstance(told, Mapping) else None
             if not isinstance(known, str) or self._keys.get(known) != _key(core.sio.get_environ(sid)):
                 return None
-            answer = handler(sid, told)
-            return await answer if isawaitable(answer) else answer
+            try:
+                answer = handler(sid, told)
+                return await answer if isawaitable(answer) else answer
+            except MALFORMED:
+                return None  # or a browser could fill the author's terminal with the library's tracebacks
 
         return handled
 
