@@ -38,6 +38,8 @@ NO_GAME = (
     "There is no game, as the rules cannot be played. Mend what is wrong with them in the editor, where a click on what"
     " is found leads to it, and save with Ctrl+S: the game begins here."
 )
+PATIENCE = 1.0
+"""After so many seconds a page has all its tabs, also where there is no game yet."""
 STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
@@ -83,6 +85,8 @@ class AuthorPage:
         self.games: TablesPane | None = None
         self.missing: list[ui.label] = []
         """what stands where the game will be"""
+        self.tabs: ui.tabs | None = None
+        self._looks = 0
 
     def build(self) -> None:
         """Put everything on the page."""
@@ -100,15 +104,23 @@ class AuthorPage:
                 if self.gallery.is_open:
                     TourPane(self.gallery)
                 self.trouble = ui.label().classes("trouble").props('role="alert" tabindex=0')
-                self._build_tabs()
         self.editor.open(self.studio.workspace.first)
         self._tell_trouble()
+        if self.studio.table is not None or self.studio.trouble:
+            self._build_tabs()
         self._build_game()
         self.looking = ui.timer(LOOK if self.game is None else CALM, self._look_for_game)
 
     async def _look_for_game(self) -> None:
-        """Show the game as soon as there is one: the rules may be mended in another page, or by another program."""
+        """Show the game as soon as there is one: the rules may be mended in another page, or by another program.
+
+        The tabs come with it, as the page is there sooner without, but soon also where the rules take long to compile.
+        """
         self._tell_trouble()
+        self._looks += 1
+        if self.tabs is None and (self.studio.table or self.studio.trouble or self._looks * LOOK > PATIENCE):
+            self._build_tabs()
+            self._tell_trouble()
         if self.game is None and self._build_game():
             self.looking.interval = CALM
             await self._turned()  # to the tab that is looked at, which has waited for the game
@@ -135,11 +147,16 @@ class AuthorPage:
 
     def _build_tabs(self) -> None:
         """Everything but the game, which is there once the rules can be played."""
+        with self.right:
+            self._build_panes()
+
+    def _build_panes(self) -> None:
         self.replay = ReplayPane(self.studio, self.editor)
-        with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as self.tabs:
+        with ui.tabs().props("dense no-caps align=left inline-label outside-arrows") as tabs:
             names = ("Game", "Tables", "Map", "Seats", "Who says so", "Cases", "Changes", "Compare", "Share")
             self.places = {name: ui.tab(name) for name in names}
-        panels = ui.tab_panels(self.tabs, value=self.places["Game"], animated=False)
+        self.tabs = tabs
+        panels = ui.tab_panels(tabs, value=self.places["Game"], animated=False)
         with panels.props("keep-alive").classes("panels"):
             with ui.tab_panel(self.places["Game"]) as self.game_panel:
                 self.missing = [ui.label().classes("pane")]
@@ -151,11 +168,11 @@ class AuthorPage:
                 self.missing.append(ui.label().classes("pane"))
             with ui.tab_panel(self.places["Who says so"]):
                 explaining = ExplainPane(self.studio, self.editor)
-                self.editor.explain = partial(self._explain, self.tabs, explaining)
+                self.editor.explain = partial(self._explain, tabs, explaining)
             with ui.tab_panel(self.places["Cases"]):
                 self.cases = CasesPane(self.studio, self.editor)
                 self.cases.shown = lambda case: self.replay.show_case(case.title or case.id, case.failures)
-                self.cases.turn = lambda: self.tabs.set_value("Game")
+                self.cases.turn = lambda: tabs.set_value("Game")
                 CoveragePane(self.studio, self.editor)
             with ui.tab_panel(self.places["Changes"]):
                 self.changes = ChangesPane(self.studio, self.replay)
@@ -164,12 +181,12 @@ class AuthorPage:
                 self.sweep = SweepPane(self.studio)
             with ui.tab_panel(self.places["Share"]):
                 self.share = SharePane(self.studio)
-        self.tabs.on_value_change(self._turned)
+        tabs.on_value_change(self._turned)
 
     def _build_game(self) -> bool:
         """Put the game into its tabs, if there is one and it is not there; whether that was done."""
         table = self.studio.table
-        if table is None or self.game is not None:
+        if table is None or self.game is not None or self.tabs is None:
             return False
         from polis_rules.studio.chair import Chair  # which is there once there is a game
 
@@ -190,7 +207,7 @@ class AuthorPage:
         """Another tab is looked at."""
         panes = {"Map": self.chart, "Seats": self.games, "Changes": self.changes, "Compare": self.sweep}
         for name, pane in panes.items():
-            if pane is not None:
+            if pane is not None and self.tabs is not None:
                 pane.seen = self.tabs.value == name
                 if pane.seen:
                     await pane.look()
