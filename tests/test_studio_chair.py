@@ -16,14 +16,17 @@ from polis_rules.studio.table import Table, TableError
 HOME = "/home/somebody/rules"
 FAILED: tuple[tuple[OSError | PolisError, str], ...] = (
     (OSError(28, "No space left on device", f"{HOME}/game.txt"), "No space left on device"),
-    (RuleError("too much is paid", Span(f"{HOME}/mine.yaml", 4, 9, 4, 12), "90ab"), "mine.yaml:4: too much is paid"),
+    (
+        RuleError("cards would be 7, outside of 0..6", Span(f"{HOME}/mine.yaml", 4, 9, 4, 12), "90ab"),
+        "mine.yaml:4: a rule has failed, and the game cannot go on so",
+    ),
     (IllegalMove(f"it is not allowed: it is not yours [{HOME}/mine.yaml:4]"), "that cannot be done now"),
     (TableError("it is not this seat's turn"), "it is not this seat's turn"),
 )
 
 
 @pytest.mark.parametrize(("error", "told"), FAILED, ids=[type(error).__name__ for error, _ in FAILED])
-def test_a_seat_reads_what_went_wrong_and_not_where_files_lie_or_what_the_position_is(
+def test_a_seat_reads_that_something_went_wrong_and_not_where_files_lie_or_what_hidden_values_are(
     error: Exception, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(table: Table) -> None:

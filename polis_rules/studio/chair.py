@@ -110,13 +110,14 @@ class Chair:
 
 def _for_all(error: PolisError | OSError) -> str:
     """An error in words for everybody: a file that lies somewhere on this computer by its name only, and of the
-    position nothing, as it holds what is hidden."""
+    position nothing, as it holds what is hidden. Why a rule failed may name a hidden value: only the author reads that.
+    """
     match error:
         case TableError():
             return str(error)
         case RuleError():
             place = f"{Path(error.span.file).name}:{error.span.line}: " if error.span is not None else ""
-            return f"{place}{error.message}"
+            return f"{place}a rule has failed, and the game cannot go on so"
         case OSError():
             return error.strerror or "the game could not be kept"
     return "that cannot be done now"
