@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from threading import Thread
+from time import sleep
 
 import pytest
-from polis_cli.screen.answers import ASK, swallow_answers
+from polis_cli.screen.answers import ABILITIES, ASK, shows_sixels, swallow_answers
 
 pytest.importorskip("termios")
 
@@ -25,6 +26,26 @@ def test_late_answers_are_read_and_keys_after_them_are_left() -> None:
     swallow_answers(keys, keys, seconds=20)
     answering.join()
     assert os.read(keys, 10) == b"7\n"
+    os.close(terminals)
+    os.close(keys)
+
+
+def test_a_question_of_ones_own_is_answered_too_however_late() -> None:
+    """So it is known that a terminal shows Sixel, where the package that asks it gives up after a tenth of a second."""
+    terminals, keys = os.openpty()
+
+    def terminal() -> None:
+        asked = b""
+        while ASK not in asked:
+            asked += os.read(terminals, 1)
+        sleep(0.3)
+        os.write(terminals, b"\x1b[?63;1;2;4;22c\x1b[0n" if ABILITIES in asked else b"\x1b[0n")
+
+    answering = Thread(target=terminal)
+    answering.start()
+    assert shows_sixels(swallow_answers(keys, keys, seconds=20, asking=ABILITIES))
+    answering.join()
+    assert not shows_sixels(b"\x1b[?64;1;22c") and not shows_sixels(b"\x1b[?4c") and not shows_sixels(b"")
     os.close(terminals)
     os.close(keys)
 

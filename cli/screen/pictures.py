@@ -13,12 +13,14 @@ from textual.widget import Widget
 
 from polis_rules.board import as_png
 
-from .answers import swallow_answers
+from .answers import ABILITIES, shows_sixels, swallow_answers
 
 Pictures = Callable[[BytesIO], Widget]
 """Makes what shows a PNG."""
 CELL = 16, 32
 """So many pixels are drawn for the width and the height of a cell; they are fitted to those that it has."""
+EMPTY = 2
+"""So many rows below a picture stay empty, as the style sheet says."""
 
 
 def pictures_here() -> Pictures | None:
@@ -32,8 +34,9 @@ def pictures_here() -> Pictures | None:
     except Exception:  # a package is missing, or the terminal has answered what nobody expects
         return None
     finally:
-        swallow_answers(0, 1)  # on a busy machine some come when the package waits no more
-    if renderable.Image is renderable.SixelImage:
+        # On a busy machine, or far away, answers come when the package waits no more: a tenth of a second.
+        answers = swallow_answers(0, 1, asking=ABILITIES)
+    if renderable.Image is renderable.SixelImage or shows_sixels(answers):
         return widget.SixelImage
     return widget.TGPImage if renderable.Image is renderable.TGPImage else None
 
@@ -52,10 +55,10 @@ class Picture(ModalScreen[None]):
 
 
 def fitted(svg: str, columns: int, rows: int) -> bytes:
-    """A drawing as PNG for so many cells.
+    """A drawing as PNG for so many cells, without the last rows, which stay empty.
 
     Raises PolisError where the system has no font for its texts.
     """
     shape = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert shape is not None
-    return as_png(svg, int(min(columns * CELL[0], rows * CELL[1] * float(shape[1]) / float(shape[2]))))
+    return as_png(svg, int(min(columns * CELL[0], max(1, rows - EMPTY) * CELL[1] * float(shape[1]) / float(shape[2]))))
