@@ -349,9 +349,9 @@ def test_how_something_is_told_is_no_part_of_what_is_hashed(tmp_path: Path) -> N
     assert with_other_words("events.yaml", "says: it must not have changed sides", "says: no sides change") != before
 
 
-def test_what_goes_from_or_to_what_a_player_has_is_told_as_that_player_s() -> None:
+def test_what_a_player_draws_is_named_to_that_player_and_counted_to_others() -> None:
     game = load("colonnades").start(seed=3)
     told = game.sentences("red")
-    assert "Red: 3 Grain, 2 Stone and Wood from coin card pile to coin cards in hand" in told
-    assert "Blue: 5 from coin card pile to coin cards in hand" in told
+    assert "Red draws 3 Grain, 2 Stone and Wood" in told
+    assert "Blue draws 5 coin cards" in told
     assert "The marker of Earthquake is at 1" in told
