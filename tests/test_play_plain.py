@@ -179,6 +179,13 @@ def test_why_gives_every_failed_requirement_with_values_and_place() -> None:
     assert "Naupaktos is offered." in text
 
 
+def test_why_says_of_the_number_of_an_option_that_it_is_offered() -> None:
+    """A 3 is the line that shows a 3 in front, and no part of a name."""
+    _, text = played(Session(load("yucata"), {"athens": HUMAN}, 5), "why 5", "why 99")
+    assert "Move Galleys is offered." in text
+    assert "nothing here is called 99" in text
+
+
 def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() -> None:
     _, text = played(session_of("yucata", 7), "", "create_hoplites", "details 1", "details", "details 99")
     assert text.count("Pylos (polis): territory Messenia") == 2

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from polis_rules import play
 from polis_rules.diagnostics import InvalidMove
 
+from ..answers import is_number, labels
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,6 +27,8 @@ def why(game: Game, name: str, cited: Citing = lambda place: "") -> str:
         return "Nothing is to be decided."
     if any(name.casefold() in (option.id.casefold(), option.title.casefold()) for option in decision.options):
         return f"{play.title_of(game, name)} is offered."
+    if is_number(name) and (numbered := labels(decision.options).get(name)) is not None:
+        return f"{numbered.title} is offered."
     if len(game.why_not_by_action(name)) > 1:
         return "\n".join(play.missed(game, name, cited))
     try:
