@@ -73,6 +73,23 @@ def test_what_is_typed_on_while_the_screen_is_busy_is_a_line_of_its_own() -> Non
     on_screen(session_of("othello"), play)
 
 
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_number_that_begins_like_an_option_takes_none_by_mistake(by_hand: bool) -> None:
+    """While it is typed key by key the option with its first digit stands out, and no more after that."""
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        before = len(app.session.game.log)
+        assert len(app.choices) > 3
+        await pilot.press("3")
+        assert app.query_one(ChoiceList).current is app.choices[2]
+        await pilot.press("3", "enter")
+        await settled(pilot, app)
+        assert len(app.session.game.log) == before
+        assert f"'33' {'cannot come out' if by_hand else 'is not an option'} here" in text(app, "#note")
+
+    on_screen(session_of("yucata", seed=7, by_hand=by_hand), play)
+
+
 def test_typing_leaves_the_options_that_fit() -> None:
     async def play(pilot: Pilot[None], app: PlayApp) -> None:
         await pilot.press(*"row", "space", "5")

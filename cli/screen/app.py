@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Input
 
 from polis_rules.board import Key, draw, seen
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, quote
 from polis_rules.play import Preview, Session, UndoError
 
 from ..answers import is_number, not_understood
@@ -84,6 +84,10 @@ class PlayApp(Running):
             fitting = [each.option for each in self.choices if each.fits(line) and each.option is not None]
             named = {each.label: each.option for each in self.choices if each.option is not None}
             self.note(not_understood(line, named, [] if is_number(line) else fitting))
+        elif line and self.session.turn == "chance":
+            self.note(
+                f"{quote(line)} cannot come out here, or may be more than one. Type what stands before one of them."
+            )
 
     def on_choice_list_taken(self, event: ChoiceList.Taken) -> None:
         self.query_one("#line", Input).value = ""

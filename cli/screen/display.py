@@ -231,13 +231,13 @@ class Display(App[None]):
         self.arrange()
 
     def filter(self, line: str) -> None:
-        """Show the options that fit a line that is being typed."""
+        """Show the options that fit a line that is being typed, of which the one that it means stands out, if one."""
         fitting = [choice for choice in self.choices if choice.fits(line.strip())]
         options = self.query_one(ChoiceList)
         options.show(fitting or self.choices)
         found = meant(self.choices, line.strip())
-        if found is not None and line.strip():
-            options.highlight(options.shown.index(found) if found in options.shown else None)
+        if line.strip():  # what stood out for less of the line is not meant any more, as 9 is not by 99
+            options.highlight(options.shown.index(found) if found is not None and found in options.shown else None)
         self.arrange()
 
     def arrange(self) -> None:
