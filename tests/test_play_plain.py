@@ -192,6 +192,15 @@ def test_details_tell_of_an_option_by_its_number_and_of_all_that_is_offered() ->
     assert "There is no option 99 here." in text
 
 
+def test_details_of_a_place_that_nobody_owns_say_so() -> None:
+    _, text = played(
+        Session(load("yucata"), {"athens": HUMAN}, 5), "details thebai", "details athenai", "details phidias"
+    )
+    assert "Now: owner nobody\n" in text
+    assert "Now: owner Athens, population 5" in text
+    assert text.count("Now: ") == 2
+
+
 def test_details_of_an_option_tell_all_that_it_would_change() -> None:
     """The last bid of agora gives away three places, of which only the first changes stand below the options."""
     session = session_of("agora", 2, keep=False)

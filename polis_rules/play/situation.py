@@ -173,8 +173,17 @@ class Situation:
 
     def of(self, kind: str, member: int) -> str:
         """What is to be told of one member now, in a line."""
-        told = self.told_of(kind, member).items()
-        return ", ".join(label if text == "yes" else f"{label} {text}" for label, text in told)
+        told = self.told_of(kind, member) or self._unowned(kind, member)
+        return ", ".join(label if text == "yes" else f"{label} {text}" for label, text in told.items())
+
+    def _unowned(self, kind: str, member: int) -> dict[str, str]:
+        """Of a member of which nothing else is to be told: that it belongs to nobody, if it may belong to a player."""
+        own = (value for value in self._shown_of(kind) if value.indexes == (member,) and self._sees(value))
+        return {
+            self._member_label(value): self.wording.value(value.variable.type, self.game.state[value.slot])
+            for value in own
+            if value.variable.type.base == "ref" and value.variable.type.kind == "player"
+        }
 
     def of_state(self, owner: str, name: str) -> str:
         """What a state is now, of everything that has it, in a line: what has the same value together.
