@@ -29,6 +29,8 @@ kinds:
       guessed: {type: size, title: guess}
       amount: {type: 0..6, title: amount, seen_by: viewer == it}
       limit: {type: 0..6, title: limit, seen_by: viewer == it}
+      kept: {type: set of card, title: kept, seen_by: viewer == it}
+      rest: {type: set of card, title: rest, seen_by: viewer == it}
       left: {type: list of card, at_most: 4, title: left, seen_by: viewer == it, size_seen_by: viewer == it}
       middle: {type: list of card, at_most: 4, title: middle, seen_by: viewer == it, size_seen_by: viewer == it}
       right: {type: list of card, at_most: 4, title: right, seen_by: viewer == it, size_seen_by: viewer == it}
@@ -38,6 +40,9 @@ tables:
     large: {title: Large}
   card:
     king: {title: King}
+    queen: {title: Queen}
+    jack: {title: Jack}
+    ace: {title: Ace}
   player:
     ann: {title: Ann}
     bob: {title: Bob}
@@ -84,6 +89,19 @@ roll: luck
       dice: 1d4
       title: Luck
       seen_by: viewer == ann"""
+
+
+PUT_AWAY = """\
+roll: luck
+      dice: 1d4
+      title: Luck
+    - set: {ann.amount: luck}"""
+
+DRAWN = """\
+draw: luck
+      from: card
+      title: Luck
+    - set: {ann.kept: "{luck}", ann.rest: "{c for c in card if c != luck}"}"""
 
 
 def guess(folder: Path, secret: str, hidden: str) -> Program:
@@ -135,6 +153,24 @@ def test_dice_that_only_another_player_sees_are_rolled_anew(tmp_path: Path) -> N
         positions.append(position)
     assert len({tuple(each) for each in positions}) == 4
     assert len(told(program, positions)) == 1
+
+
+@pytest.mark.parametrize(("secret", "hidden"), [(PUT_AWAY, "luck"), (DRAWN, "order(luck)")])
+def test_what_came_out_and_was_put_away_is_dealt_anew_under_its_name_too(
+    secret: str, hidden: str, tmp_path: Path
+) -> None:
+    """It stands in a local name as well until Bob has guessed, and is the same as where it was put."""
+    program = guess(tmp_path, secret, hidden)
+    positions = []
+    for answer in range(4):
+        position = program.new_state(1)
+        program.apply(position, answer + (secret == PUT_AWAY))
+        positions.append(position)
+    assert len({tuple(each) for each in positions}) == 4
+    assert len(told(program, positions)) == 1
+    local, put = (program.points[0].slot, {value.variable.name: value.slot for value in reversed(program.views.closed)})
+    for world in Dealer(program).worlds(positions[1], 1, Random(1), 20):
+        assert world[put["amount"]] == world[local] or world[put["kept"]] == 1 << world[local]
 
 
 @pytest.mark.parametrize("other", [(4, 0, 2), (1, 4, 1), (2, 2, 2)])

@@ -4,3 +4,4 @@ from polis_rules.interpreter.game.decision import Chance, Decision, LogEntry, Op
 from polis_rules.interpreter.game.game import MOST_ANSWERS, Game, ReplayError
 from polis_rules.interpreter.game.options import Options, known_names
 from polis_rules.interpreter.game.scoring import result_of, worked_out
+from polis_rules.interpreter.game.secrecy import Secrecy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -82,6 +83,18 @@ class Secrecy:
                 return self.everybody
             bits |= unseen_by(self.evaluator, written.target, state, indexes)
         return bits
+
+    def places(self, point: int, names: Names, state: State) -> Iterator[tuple[Load, tuple[int, ...]]]:
+        """The hidden places that an outcome or an answer is written to, as far as other names say which, each with its
+        indexes."""
+        outcome = self.program.points[point].step.var
+        for written in self._written(point):
+            if written.known and outcome not in _names(written.target):
+                with suppress(NothingThereError, ArithmeticError, LookupError):
+                    yield (
+                        written.target,
+                        tuple(self.evaluator.value(arg, state, names) for arg in written.target.args),
+                    )
 
     def named(self, point: int) -> dict[str, Made]:
         """The local names that the words or the conditions of a point read, as far as they are made of a secret."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 from random import Random
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from polis_rules.diagnostics import RuleError
 from polis_rules.interpreter.evaluator import NothingThereError, StateValue, may_see
-from polis_rules.interpreter.game import known_names
+from polis_rules.interpreter.game import Secrecy, known_names
 from polis_rules.interpreter.machine import PC, SEED, WINNER, YOU, ChancePoint
 from polis_rules.semantics import every_step, ir
-from polis_rules.semantics.expressions import Var
+from polis_rules.semantics.expressions import Const, Var
 
 if TYPE_CHECKING:
     from polis_rules.interpreter.machine import AnyPoint
@@ -76,10 +76,31 @@ class Pool(NamedTuple):
 
 
 class Writer(NamedTuple):
-    """A waiting point whose answer becomes the value of a variable, and the names that its indexes are there."""
+    """A waiting point whose answer becomes the value of a variable."""
 
     point: int
-    names: tuple[str, ...]
+    args: tuple[str | int, ...]
+    """its indexes: what is called so there, or always the same"""
+
+    def names(self, indexes: Iterable[int]) -> dict[str, int] | None:
+        """What the names stand for where the value with such indexes is written; None where it never is."""
+        pairs = [*zip(self.args, indexes, strict=True)]
+        if any(arg != index for arg, index in pairs if isinstance(arg, int)):
+            return None
+        return {arg: index for arg, index in pairs if isinstance(arg, str)}
+
+
+@dataclass(slots=True)
+class Hidden:
+    """What a player cannot see of a state."""
+
+    pools: list[Pool]
+    single: list[StateValue]
+    """what is drawn anew by itself"""
+    chosen: list[int]
+    """the points of which it is not told what came out, which stays in a local name"""
+    kept: list[tuple[int, Holder]] = field(default_factory=list)
+    """local names of what came out and was put where it cannot see it, each with that place"""
 
 
 class Dealer:
@@ -91,6 +112,12 @@ class Dealer:
         self.values = program.views.closed
         self.sizes = {name: len(kind.members) for name, kind in symbols.kinds.items()}
         self.secret = [number for number, point in enumerate(program.points) if _in_secret(point)]
+        self.secrecy = Secrecy(program, program.views.evaluator)
+        self.put_away = [
+            number
+            for number, point in enumerate(program.points)
+            if isinstance(point, ChancePoint) and point.slot > WINNER and self.secrecy.concerns(number)
+        ]
 
     def worlds(self, state: State, viewer: int, rng: Random, count: int, until: float = inf) -> list[State]:
         """So many states that a player cannot tell from this one; one where nothing is hidden.
@@ -103,10 +130,11 @@ class Dealer:
         if not (holders or single or chosen):
             return [state[:]]
         holding = [pool for kind, each in holders.items() for pool in _pools(each, state, shown[kind])]
-        pools = [Pool.of(pool, holding, state) for pool in holding]
-        dealt = [self._world(state, pools, single, chosen, rng)]
+        hidden = Hidden([Pool.of(pool, holding, state) for pool in holding], single, chosen)
+        hidden.kept += self._kept(state, viewer, hidden)
+        dealt = [self._world(state, hidden, rng)]
         while len(dealt) < count and perf_counter() < until:
-            dealt.append(self._world(state, pools, single, chosen, rng))
+            dealt.append(self._world(state, hidden, rng))
         return dealt
 
     def _hidden(
@@ -161,12 +189,34 @@ class Dealer:
 
     # -- one world ----------------------------------------------------------------------------------------------------
 
-    def _world(
-        self, state: State, pools: list[Pool], single: list[StateValue], chosen: list[int], rng: Random
-    ) -> State:
-        world = state[:]
+    def _kept(self, state: State, viewer: int, hidden: Hidden) -> Iterator[tuple[int, Holder]]:
+        """The local names of what came out and was put where this player cannot see it, each with that place."""
+        held = [holder for pool in hidden.pools for holder in pool.holders if not holder.counters]
+        holders = [*held, *(Holder(value, "") for value in hidden.single)]
+        by_place = {(each.value.variable.owner, each.value.variable.name, each.value.indexes): each for each in holders}
+        for number, point in enumerate(self.program.points):
+            if number in hidden.chosen or (number in self.put_away and self._is_untold(number, state, viewer)):
+                places = self.secrecy.places(number, self._names(number, state), state)
+                found = (by_place.get((target.owner, target.name, indexes)) for target, indexes in places)
+                if holder := next(filter(None, found), None):  # where it is written first: later ones may take it away
+                    yield point.slot, holder
+
+    def _is_untold(self, point: int, state: State, viewer: int) -> bool:
+        """Whether this player is not told what came out at a point of chance, by where it has been put."""
+        try:
+            return bool(self.secrecy.unseen_by(point, self._names(point, state), state) >> viewer & 1)
+        except (RuleError, ArithmeticError, LookupError, TypeError, ValueError):
+            return True
+
+    def _names(self, point: int, state: State) -> dict[str, int]:
+        """The local names at a point, as far as they are known elsewhere, with what came out there."""
+        here = self.program.points[point]
+        return {**known_names(self.program, state, here.procedure), here.step.var: state[here.slot]}
+
+    def _world(self, state: State, hidden: Hidden, rng: Random) -> State:
+        world, single, chosen = state[:], hidden.single, hidden.chosen
         self._cover(world, single, chosen)
-        for pool in pools:
+        for pool in hidden.pools:
             if pool.inside:
                 for each, around in zip(pool.holders, pool.inside, strict=True):
                     members = sorted({*_members(around, world)})
@@ -180,6 +230,10 @@ class Dealer:
             slot = self.program.points[point].slot
             answers = self._answers(world, point, {}, rng)
             world[slot] = rng.choice(answers) if answers else 0
+        for slot, holder in hidden.kept:
+            members = [*_members(holder, world)] if holder.base else [world[holder.value.slot]]
+            if members:  # otherwise it has been taken from there again
+                world[slot] = rng.choice(members)
         return world
 
     def _first_written(self, value: StateValue) -> int:
@@ -220,8 +274,8 @@ class Dealer:
         variable = value.variable
         answers: list[int] = []
         for writer in self.writers.get((variable.owner, variable.name), ()):
-            names = dict(zip(writer.names, value.indexes, strict=True))
-            answers += self._answers(world, writer.point, names, rng)
+            names = writer.names(value.indexes)
+            answers += self._answers(world, writer.point, names, rng) if names is not None else []
         low, high = max(variable.low, -(1 << 40)), min(variable.high, 1 << 40)
         fitting = [each for each in answers if low <= each <= high]
         if answers and len(fitting) < len(answers):  # other ways to answer leave it as it was
@@ -255,10 +309,14 @@ class Dealer:
                 if (
                     isinstance(value, Var)
                     and (path, value.name) in asked
-                    and all(isinstance(each, Var) for each in args)
+                    and all(isinstance(each, Var | Const) for each in args)
                 ):
-                    names = tuple(each.name for each in args if isinstance(each, Var))
-                    writer = Writer(asked[path, value.name], names)
+                    at = (
+                        each.name if isinstance(each, Var) else each.value
+                        for each in args
+                        if isinstance(each, Var | Const)
+                    )
+                    writer = Writer(asked[path, value.name], tuple(at))
                     found.setdefault((step.target.owner, step.target.name), []).append(writer)
         return found
 
