@@ -13,7 +13,8 @@ from support.browser import browser, studio, until
 from support.on_page import key, one, tab, wrong
 
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 
 SHELF = Path(__file__).parent / "rulesets"
 PEOPLE = ("--seat", "black=human", "--seat", "white=human")

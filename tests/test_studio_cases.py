@@ -13,7 +13,8 @@ from polis_rules.cases import read_cases
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.trials import lamps, said
 from polis_rules.verification import cases_of
 

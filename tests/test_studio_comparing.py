@@ -11,7 +11,8 @@ import pytest
 from polis_rules.lab import LabError, Plan
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.trials import NOTHING_BELOW
 
 OTHELLO = Path(__file__).parent / "rulesets" / "othello"

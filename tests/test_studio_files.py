@@ -15,7 +15,8 @@ from polis_rules.studio.checker import Checker
 from polis_rules.studio.drafts import Drafts, digest
 from polis_rules.studio.edits import applied
 from polis_rules.studio.server import free_place, usual_port
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.workspace import Conflict, Workspace, WorkspaceError
 
 SHELF = Path(__file__).parent / "rulesets"

@@ -23,7 +23,8 @@ from polis_rules.studio.answering import Answers
 from polis_rules.studio.comparing import Comparing
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.gallery import MOVES, PAIRS, VARIANT, Gallery, card, example
-from polis_rules.studio.studio import AUTHOR, Opened, Studio
+from polis_rules.studio.studio import AUTHOR, Studio
+from polis_rules.studio.switching import Opened
 
 
 def gallery(folder: Path) -> Gallery:

@@ -21,7 +21,8 @@ from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, scene
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.table import Replayed, Table
 from polis_rules.studio.trials import differences, knobs, lamps, unfit
 

@@ -13,7 +13,8 @@ import pytest
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.grids import Grid, value_of
-from polis_rules.studio.studio import Opened, Studio
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 
 ROOT = Path(__file__).parent.parent
 VARIANT = """\

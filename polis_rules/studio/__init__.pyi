@@ -8,4 +8,5 @@ from .server import (
     serve as serve,
     usual_port as usual_port,
 )
-from .studio import Opened as Opened, Studio as Studio
+from .studio import Studio as Studio
+from .switching import Opened as Opened

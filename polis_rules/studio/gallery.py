@@ -14,7 +14,8 @@ from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.guard import Keys
-from polis_rules.studio.studio import AUTHOR, Opened, Studio
+from polis_rules.studio.studio import AUTHOR, Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.trials import Trials
 
 MOST_FILES = 100

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.composition import (
-    MANIFEST,
-    family,
-    find,
-    shipped_folders,
-    split_choices,
-    variant_name,
-    variant_title,
-    variants_beside,
-    with_choices,
-)
-from polis_rules.diagnostics import PolisError
-from polis_rules.ruleset import Ruleset, load
+from polis_rules.composition import MANIFEST, family, find, shipped_folders
 from polis_rules.source import as_id
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
@@ -35,10 +21,9 @@ from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
 from polis_rules.studio.streams import Stream
-from polis_rules.studio.tables import MOST_TABLES, Tables
+from polis_rules.studio.switching import Opened, Switching
 from polis_rules.studio.trials import (
     NOTHING_BELOW,
-    Knob,
     Lamp,
     Said,
     Spot,
@@ -47,21 +32,19 @@ from polis_rules.studio.trials import (
     cases_beside,
     differences,
     failing,
-    knobs,
     lamps,
     printed_changes,
     printed_marked,
     printed_pdf,
     printed_rulebook,
     said,
-    unfit,
 )
 from polis_rules.studio.workspace import Conflict, Document, Workspace, WorkspaceError
 
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
     from polis_rules.language_server import Analysis
-    from polis_rules.studio.table import Replayed, Table
+    from polis_rules.studio.table import Replayed
     from polis_rules.studio.writing import Writer, Written
 
 AUTHOR = "author"
@@ -70,19 +53,7 @@ MOST_COVERED = 2000
 """So many games are played to find out which rules they meet."""
 
 
-@dataclass(frozen=True)
-class Opened:
-    """What the studio is started with."""
-
-    ruleset: str | Path
-    scenario: str | None = None
-    variants: tuple[Path | str, ...] = ()
-    """names of variants, values of settings, and files, which are open in the editor"""
-    seats: Mapping[str, str] = field(default_factory=dict)
-    seed: int | None = None
-
-
-class Studio(Tables):
+class Studio(Switching):
     """One ruleset with its variants, open for one author and for the players whom the author invites.
 
     Raises RulesetError where the ruleset is not there. Rules that do not compile can be opened, and have no game.
@@ -100,13 +71,11 @@ class Studio(Tables):
         folder = find(opened.ruleset)
         own = shipped_folders()
         files = tuple(each for each in opened.variants if isinstance(each, Path))
-        self.opened = opened
-        self.workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
+        workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
+        super().__init__(opened, workspace, Trials(), Keys() if keys is None else keys, games)
         self.workspace.below = [each for each in family(folder)[1:] if each not in own]
-        self.checker, self.trials = Checker(), Trials()
-        self.depending = Depending(self.trials)
+        self.checker, self.depending = Checker(), Depending(self.trials)
         self.workspace.listeners.append(self.checker.change)
-        super().__init__(Keys() if keys is None else keys, games, opened.seats)
         self.author = self.keys.new(AUTHOR) if author is None else author
         self.was_told = False
         """whether the author has asked what is different"""
@@ -116,23 +85,9 @@ class Studio(Tables):
         """how far the sweep has come that was begun last"""
         self._sweeping: Stream[Step] | None = None
 
-    def rules(self) -> Ruleset:
-        """The rules as they stand on the disk. Raises RulesetError."""
-        return load(self.opened.ruleset, self.opened.scenario, self.opened.variants)
-
-    async def begin(self) -> None:
-        """Put a game on the table, if there is none and the rules can be played."""
-        await self._begin(self.rules, self.opened.seed)
-
     def warm(self) -> None:
         """Let what answers in the editor learn the rules before a page asks."""
         self.checker.warm(self._main)
-
-    async def add_table(self, seed: int | None = None) -> None:
-        """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
-        if len(self.tables) >= MOST_TABLES:
-            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
-        await asyncio.to_thread(lambda: self._add_table(self.rules(), seed))
 
     # -- saving -----------------------------------------------------------------------------------------------------
 
@@ -152,19 +107,6 @@ class Studio(Tables):
         self.workspace.tell(document)
         self.checker.forget()
         return await self.take_rules()
-
-    async def take_rules(self) -> Replayed | None:
-        """Play the game on under the rules of now; what keeps that from being done stands in `trouble`."""
-        if self.table is None:
-            await self.begin()
-            return None
-        try:
-            replayed = await self._play_on(self.table, await asyncio.to_thread(self.rules))
-        except PolisError as error:
-            self.trouble = str(error)
-            return None
-        self.trouble = ""
-        return replayed
 
     async def look_around(self) -> None:
         """Take what another program has written, where nothing was changed here; a game takes it when it is saved, and
@@ -207,94 +149,6 @@ class Studio(Tables):
         for each, edits in several:
             self.workspace.change(each, applied(each.text, tuple(edits)))
         return len(several)
-
-    # -- variants ---------------------------------------------------------------------------------------------------
-
-    def variants_near(self) -> list[tuple[str, str]]:
-        """The variants that lie with the ruleset or are open, each with its title."""
-        return [(name, variant_title(each[-1], self.opened.ruleset)) for name, each in self._near().items()]
-
-    def has(self, name: str) -> bool:
-        """Whether a variant is laid over the ruleset."""
-        return any(_name(each) == name for each in self.opened.variants)
-
-    async def switch(self, name: str, on: bool) -> Replayed | None:
-        """Lay a variant over the ruleset, or take it away, and play the game on under what holds then.
-
-        Raises RulesetError where that does not go together; then all is as it was.
-        """
-        others = tuple(each for each in self.opened.variants if _name(each) != name)
-        return await self._lay((*others, self._near()[name][-1]) if on else others)
-
-    def _near(self) -> dict[str, tuple[str | Path, ...]]:
-        """What is laid over the ruleset with each variant that lies near, itself the last."""
-        near = {_name(each[-1]): each for each in variants_beside(self.opened.ruleset)}
-        return near | {path.stem: (path,) for path in self.workspace.variants}
-
-    async def unfit(self) -> dict[str, str]:
-        """The variants that do not go with those that are on, and why."""
-        off = {name: each for name, each in self._near().items() if not self.has(name)}
-        return await self.trials.do(unfit, *self.about, off)
-
-    async def knobs(self) -> list[Knob]:
-        """The settings as they are. Raises RulesetError."""
-        return await self.trials.do(knobs, *self.about)
-
-    async def settle(self, name: str, value: str) -> Replayed | None:
-        """Give a setting another value, and play the game on under it; where others sit then, another game begins.
-
-        Raises RulesetError where it cannot have that value; then all is as it was.
-        """
-        return await self._lay(with_choices(self.opened.variants, {name: value}))
-
-    @property
-    def chosen(self) -> dict[str, str]:
-        """The values of settings that were chosen here, by name."""
-        return {name: str(value) for name, value in split_choices(self.opened.variants)[1].items()}
-
-    @property
-    def settled_in(self) -> str:
-        """Into what settings can be written, in words; empty where there is nothing of the author's own."""
-        return "the variant" if self.workspace.variants else "" if self.workspace.read_only else "the ruleset"
-
-    async def write_settings(self) -> str:
-        """Write what was chosen for settings where `settled_in` tells, not saved yet: what that file is called.
-
-        Raises WorkspaceError where that cannot be done.
-        """
-        from polis_rules.studio.writing import Writer
-
-        written = ""
-        for name, value in self.chosen.items():
-            written = await self._write(partial(Writer.settle, name=name, value=value))
-        return written
-
-    async def go_back(self) -> bool:
-        """Go back to the game as it was before rules were changed under it, with the variants and settings of then;
-        whether there was one."""
-        if self.table is None or not await self.table.back_to_earlier_rules():
-            return False
-        self.opened = replace(self.opened, variants=self.table.rules.origin[2])
-        return True
-
-    async def _lay(self, variants: tuple[str | Path, ...]) -> Replayed | None:
-        """Lay other variants and values of settings over the ruleset."""
-        wanted = replace(self.opened, variants=variants)
-        rules = await asyncio.to_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
-        self.opened = wanted
-        if self.table is None:
-            return None
-        if self.table.rules.players != rules.players:
-            await self.add_table()
-            return None
-        return await self._play_on(self.table, rules)
-
-    async def _play_on(self, table: Table, rules: Ruleset) -> Replayed | None:
-        """Play the game on under other rules; a case, which began otherwise than a game does, is played anew."""
-        if not table.shown:
-            return await table.change_rules(rules)
-        await self.show_case(table.shown)
-        return None
 
     # -- tables and the map -----------------------------------------------------------------------------------------
 
@@ -466,11 +320,6 @@ class Studio(Tables):
         return self.workspace.of(path).text
 
     @property
-    def about(self) -> tuple[str | Path, str | None, tuple[str | Path, ...]]:
-        """The ruleset, the scenario and the variants that are open."""
-        return self.opened.ruleset, self.opened.scenario, self.opened.variants
-
-    @property
     def _base(self) -> Path | None:
         """What an edition is compared with, where no variant is laid over it."""
         below = family(self.workspace.folder)[1:]
@@ -492,7 +341,3 @@ class Studio(Tables):
         self.checker.close()
         self.trials.close()
         self.close_tables()
-
-
-def _name(variant: str | Path) -> str:
-    return variant_name(variant) if isinstance(variant, Path) else str(variant)

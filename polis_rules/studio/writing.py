@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polis_rules.authoring import Value, in_place, operation_at, spread, with_key, with_operation, without_line
 from polis_rules.composition import plain, reach
-from polis_rules.diagnostics import Diagnostics
+from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import HEAD_KEYS
 from polis_rules.source import Mapping, Node, Text, read_text
 from polis_rules.studio.workspace import MEND_FIRST, Workspace, WorkspaceError
@@ -83,14 +83,23 @@ class Writer:
             raise WorkspaceError(f"first mend what is wrong in {file.name}")
         return self._change(file, lambda text: spread(with_key(text, tree, section, value), value))
 
-    def settle(self, name: str, value: str) -> Written:
+    def settle(self, name: str, value: str, owner: str = "") -> Written:
         """The text of the open variant, or of the author's own ruleset, in which a setting has a value.
 
-        Raises WorkspaceError where it cannot be written.
+        `owner` is the variant that is on beside it and has that setting, if there is one. Raises WorkspaceError where
+        it cannot be written.
         """
         if not self.workspace.variants:
             return self.write(f"settings.{name}.start", value)
         file = self.workspace.variants[0]
+        rules = self.analysis.unsettled
+        if rules is None:
+            raise WorkspaceError(MEND_FIRST)
+        if owner and reach(rules, f"settings.{name}").rest:
+            raise WorkspaceError(
+                f"{quote(name)} is a setting of {quote(owner)}, which {file.name} does not require:"
+                f" write `requires: [{owner}]` there first"
+            )
         text = self._text(file)
         tree = read_text(text, file.name, Diagnostics())
         if tree is None:

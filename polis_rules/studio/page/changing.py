@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,8 @@ class ChangesPane:
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Changes"'):
             self.knobs = ui.element("div").classes("switches")
+            self.writing = ui.button(f"Write these settings into {studio.settled_in}", on_click=self._write)
+            self.writing.props("flat dense no-caps").set_visibility(False)
             ui.label("Variants").classes("title")
             self.switches = ui.element("div").classes("switches")
             self.note = ui.label().classes("note").props('role="alert"')
@@ -48,6 +51,11 @@ class ChangesPane:
                 self.button = ui.button("What is different?", on_click=self.tell).props("dense no-caps unelevated")
                 self.status = ui.label().props('role="status"')
             self.told = ui.element("div").classes("told-changes")
+        self.fields: dict[str, tuple[ui.element, ui.element]] = {}
+        """the field and the slider of each setting that is a number"""
+        self._drawn: list[Knob] = []
+        self._laying = 0
+        """so many changes are under way: what holds then is shown after the last of them"""
         self.conflicts: dict[str, ui.label] = {}
         self.variants: dict[str, ui.switch] = {}
         with self.switches:
@@ -67,30 +75,41 @@ class ChangesPane:
     async def look(self) -> None:
         """The author looks at this from now on."""
         await self.tell()
+        self._drawn = []
         await self._all()
 
     async def _all(self) -> None:
-        """Show what can be switched, as it is now."""
+        """Show what can be switched, as it is now: what has the focus keeps it where only values are others."""
         try:
             knobs = await self.studio.knobs()
             unfit = await self.studio.unfit()
         except PolisError:
             return  # the rules are broken: what was there before stays
+        if [replace(each, value="") for each in knobs] == [replace(each, value="") for each in self._drawn]:
+            for each in knobs:
+                for element in self.fields.get(each.name, ()):
+                    element.props["value"] = each.value
+                    element.update()
+        else:
+            self._draw(knobs)
+        self._drawn = knobs
+        self.writing.set_visibility(bool(self.studio.chosen and self.studio.settled_in))
+        for name, label in self.conflicts.items():
+            reason = unfit.get(name, "")
+            label.set_text(f"does not go with what is on: {reason}" if reason else "")
+
+    def _draw(self, knobs: Sequence[Knob]) -> None:
         self.knobs.clear()
+        self.fields.clear()
         with self.knobs:
             if knobs:
                 ui.label("Settings").classes("title whole")
             for each in knobs:
                 self._knob(each)
-            if self.studio.chosen and self.studio.settled_in:
-                told = f"Write these settings into {self.studio.settled_in}"
-                ui.button(told, on_click=self._write).props("flat dense no-caps")
-        for name, label in self.conflicts.items():
-            reason = unfit.get(name, "")
-            label.set_text(f"does not go with what is on: {reason}" if reason else "")
 
     async def _went_back(self) -> None:
         """What is laid over the ruleset is what it was before."""
+        self._drawn = []
         for name, switch in self.variants.items():
             switch.set_value(self.studio.has(name))
         await self._all()
@@ -117,12 +136,14 @@ class ChangesPane:
                 slider = ui.element("input").props(f"type=range {limits}")
                 slider.props["aria-label"] = knob.title
             note = ui.label().classes("note").props(f'id={id}-note role="alert"')
+        self.fields[knob.name] = field, slider
 
         async def settle(event: GenericEventArguments) -> None:
             number = whole(str(event.args), knob.low, knob.high)
+            now = next((each for each in self._drawn if each.name == knob.name), knob)
             field.props.update({"value": str(event.args), "aria-invalid": str(number is None).lower()})
-            note.set_text("" if number is not None else refused(str(event.args), knob))
-            if number is not None and str(number) != knob.value:
+            note.set_text("" if number is not None else refused(str(event.args), now))
+            if number is not None and (self._laying or str(number) != now.value):
                 await self._settle(knob.name, str(number))
 
         value = "(event) => emit(event.target.value)"
@@ -156,17 +177,22 @@ class ChangesPane:
 
     async def _lay(self, work: Callable[[], Awaitable[Replayed | None]]) -> bool:
         """Lay something else over the rules, and tell what comes of it; whether that could be done."""
+        self._laying += 1
         try:
             found = await work()
         except PolisError as error:
             self.note.set_text(f"Not switched, as these do not go together: {in_words(error)}")
-            return False
-        self.note.set_text("")
-        if found is not None:
-            self.replay.show(found)
-        await self.tell()
-        await self._all()
-        return True
+        else:
+            self.note.set_text("")
+            if found is not None:
+                self.replay.show(found)
+            return True
+        finally:
+            self._laying -= 1
+            if not self._laying:
+                await self.tell()
+                await self._all()
+        return False
 
     def _typed(self, document: Document) -> None:
         if self.seen:

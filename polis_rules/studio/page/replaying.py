@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from polis_rules.studio.table import Replayed, Table
 
 MOST = 6
+SEEN = """
+  const box = getHtmlElement(BOX), around = box?.closest(".right");
+  if (around) around.scrollTop = Math.min(around.scrollTop, box.offsetTop - around.offsetTop);
+"""
+"""Brings what has become of the game into sight where its half of the page was scrolled; the text keeps its place."""
 
 
 class ReplayPane:
@@ -35,8 +40,7 @@ class ReplayPane:
     def show(self, replayed: Replayed) -> None:
         """Tell what has become of the game."""
         found = replayed.found
-        self.box.set_visibility(True)
-        self.box.clear()
+        self._open()
         with self.box:
             self._head(_headline(replayed))
             if found.changed:
@@ -54,13 +58,18 @@ class ReplayPane:
 
     def show_case(self, title: str, failures: Sequence[str]) -> None:
         """Tell that a case is on the table, and why it fails, if it does."""
-        self.box.set_visibility(True)
-        self.box.clear()
+        self._open()
         with self.box:
             stands = "here it fails" if failures else "it passes now"
             self._head(f"{title}: {stands}", "Back to the game before (Esc)")
             for each in failures:
                 ui.label(each).classes("message")
+
+    def _open(self) -> None:
+        """Show the box, empty, where it is seen: what is around it may have been scrolled away from it."""
+        self.box.set_visibility(True)
+        self.box.clear()
+        ui.run_javascript(SEEN.replace("BOX", str(self.box.id)))
 
     def hide(self) -> None:
         """What it tells is of rules that are no longer the last."""
@@ -87,8 +96,7 @@ class ReplayPane:
 
     async def _back(self) -> None:
         if await self.studio.go_back():
-            self.box.set_visibility(True)
-            self.box.clear()
+            self._open()
             with self.box:
                 self._head(
                     "The game is again what it was before. The files stay as they are: saving plays it on by them."

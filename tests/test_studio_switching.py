@@ -1,0 +1,90 @@
+"""Variants and settings that are switched under the game of a studio."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from polis_rules.studio.drafts import Drafts
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
+from polis_rules.studio.workspace import WorkspaceError
+
+SHELF = Path(__file__).parent / "rulesets"
+LONG = """\
+variant: long
+title: Long
+extends: harbours
+why: To try.
+settings:
+  wind: {type: 1..6, start: 2, title: Wind}
+"""
+CALM = "variant: calm\ntitle: Calm\nextends: harbours\nwhy: To try.\n"
+
+
+def on_the_table(tmp_path: Path, work: Callable[[Studio], Awaitable[None]]) -> None:
+    """A game with two variants beside it, one of which has a setting; the other is open."""
+    folder = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    (folder / "variants").mkdir(exist_ok=True)
+    for name, text in (("long", LONG), ("calm", CALM)):
+        (folder / "variants" / f"{name}.yaml").write_text(text, "utf-8")
+    opened = Opened(folder, variants=(folder / "variants" / "calm.yaml",), seed=1)
+    studio = Studio(opened, Drafts(tmp_path), tmp_path / "games")
+
+    async def run() -> None:
+        await studio.begin()
+        assert studio.table is not None, studio.trouble
+        await work(studio)
+
+    try:
+        asyncio.run(run())
+    finally:
+        studio.close()
+
+
+def test_what_is_switched_while_something_else_is_being_switched_undoes_nothing_of_it(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await asyncio.gather(
+            studio.settle("catch", "5"), studio.switch("long", True), studio.settle("storms", "true"),
+            studio.settle("catch", "6"),
+        )  # fmt: skip
+        assert studio.chosen == {"catch": "6", "storms": "true"} and studio.has("long") and studio.has("calm")
+        assert studio.table is not None and studio.table.rules.settings["catch"] == "6"
+
+    on_the_table(tmp_path, work)
+
+
+def test_what_was_chosen_for_a_setting_goes_with_the_variant_that_has_it(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.switch("long", True)
+        await studio.settle("wind", "4")
+        await studio.settle("catch", "5")
+        await studio.switch("long", False)
+        assert studio.chosen == {"catch": "5"} and not studio.has("long")
+
+    on_the_table(tmp_path, work)
+
+
+def test_a_setting_of_another_variant_is_not_written_where_nothing_requires_that_one(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.switch("long", True)
+        await studio.settle("wind", "4")
+        with pytest.raises(WorkspaceError, match=r"'wind' is a setting of 'long', which calm\.yaml does not require"):
+            await studio.write_settings()
+        document = studio.workspace.open("calm.yaml")
+        assert not document.changed
+        await studio.switch("long", False)
+        await studio.settle("catch", "5")
+        assert await studio.write_settings() == document.name
+        assert document.text == CALM + "settings: {catch: 5}\n"
+        await studio.switch("long", True)
+        await studio.settle("wind", "4")
+        studio.workspace.change(document, CALM + "requires: [long]\n")
+        assert await studio.write_settings() == document.name
+        assert document.text == CALM + "requires: [long]\nsettings: {catch: 5, wind: 4}\n"
+
+    on_the_table(tmp_path, work)
