@@ -175,8 +175,8 @@ class Draughtsman:
 def initials(title: str, others: Collection[str]) -> list[str]:
     """A title, then with initials in place of words that other titles have too, then of all its words but one.
 
-    >>> initials("Gulf of Tarentum", ["Gulf of Corinth"]), initials("Goat Pasture", ["Stable"])
-    (['Gulf of Tarentum', 'G. Tarentum'], ['Goat Pasture', 'Goat P.'])
+    >>> initials("Lake of Mirrors", ["Lake of Clouds"]), initials("Mirror Shop", ["Kitchen"])
+    (['Lake of Mirrors', 'L. Mirrors'], ['Mirror Shop', 'Mirror S.'])
     """
     words = [word for word in title.split() if not word.islower()]  # such as `of`
     elsewhere = {word for other in others for word in other.split()}
