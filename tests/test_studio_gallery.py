@@ -174,6 +174,27 @@ def test_a_picture_is_drawn_for_a_dark_page_too() -> None:
 
 
 @pytest.mark.slow
+def test_each_shipped_variant_tells_why_it_is_there_and_has_a_picture_of_its_own_board() -> None:
+    variants = [(each.name, variant) for each in shipped() for variant, _ in each.variants]
+    found = {key: card(key[0], variant=key[1]) for key in variants}
+    assert [key for key, each in found.items() if not each.sentence.endswith(".") or not each.picture] == []
+    assert found["yucata", "print_and_play_start"].picture != card("yucata").picture
+
+
+@pytest.mark.slow
+def test_a_variant_that_is_chosen_is_shown_in_the_gallery(tmp_path: Path) -> None:
+    with studio(None, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".gallery select")
+        page.execute_script(  # type: ignore[no-untyped-call]
+            "const each = document.querySelector('.gallery select'); each.selectedIndex = 1;"
+            "each.dispatchEvent(new Event('change', {bubbles: true}))"
+        )
+        name, variant = next((each.name, each.variants[0][0]) for each in shipped() if each.variants)
+        one(page, ".gallery li", card(name, variant=variant).sentence, 90)
+
+
+@pytest.mark.slow
 def test_a_dark_gallery_has_dark_pictures(tmp_path: Path) -> None:
     with studio(None, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         features = [{"name": "prefers-color-scheme", "value": "dark"}]

@@ -20,6 +20,7 @@ from .catalog import (
     variant_folder as variant_folder,
     variant_ids as variant_ids,
     variant_name as variant_name,
+    variant_reason as variant_reason,
     variant_title as variant_title,
     variants_beside as variants_beside,
 )

@@ -203,6 +203,18 @@ def variant_title(variant: str | Path, ruleset: str | Path) -> str:
     return _glance(path).get("title", variant_name(path))
 
 
+def variant_reason(variant: str | Path, ruleset: str | Path) -> str:
+    """Why there is a variant of a ruleset, given its name or file; empty where the file does not say it.
+
+    Raises RulesetError when one of them is not found.
+
+    >>> variant_reason("print_and_play_map", "yucata")[-1]
+    '.'
+    """
+    path, _ = find_variant(variant, find(ruleset))
+    return _glance(path).get("why", "")
+
+
 def _variant_places(folder: Path) -> list[Path]:
     """The folders in which a variant of the ruleset in a folder is looked for by its name, nearest first."""
     inside = folder.resolve()

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, find, shipped_folders
+from polis_rules.composition import MANIFEST, find, shipped_folders, variant_reason, variant_title
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
@@ -39,7 +39,7 @@ PAIRS = 10
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the gallery shows of a ruleset."""
+    """What the gallery shows of a ruleset or a variant."""
 
     sentence: str
     picture: str
@@ -87,9 +87,9 @@ class Gallery:
         if self.studio is not None:
             self.studio.warm()
 
-    async def card(self, name: str, dark: bool = False) -> Card:
-        """What is shown of a shipped ruleset, drawn for a light or a dark page. Raises RulesetError."""
-        return await self._trials.do(card, name, dark)
+    async def card(self, name: str, dark: bool = False, variant: str = "") -> Card:
+        """What is shown of a shipped ruleset or a variant, drawn for a light or a dark page. Raises RulesetError."""
+        return await self._trials.do(card, name, dark, variant)
 
     async def open(self, ruleset: str, variant: str = "") -> None:
         """Open a shipped ruleset, with one of its variants. Raises PolisError."""
@@ -177,8 +177,8 @@ class Gallery:
             self.studio.close()
 
 
-def card(name: str, dark: bool = False) -> Card:
-    """What is shown of a ruleset.
+def card(name: str, dark: bool = False, variant: str = "") -> Card:
+    """What is shown of a ruleset, or of a variant of it: why there is that one, and its board.
 
     >>> card("politeia").picture[:4]
     '<svg'
@@ -186,10 +186,13 @@ def card(name: str, dark: bool = False) -> Card:
     from polis_rules.board import Board, draw, seen
     from polis_rules.documentation.rulebook import read
 
-    rules, plan = load(name), read(name).document.book
-    told = "" if plan is None or plan.introduction is None else " ".join(str(plan.introduction).split())
+    rules = load(name, None, (variant,) if variant else ())
     board = Board.of(rules)
     picture = draw(board, seen(rules.start(seed=1)), dark, alone=True) if board.spots else ""
+    if variant:
+        return Card(variant_reason(variant, name) or variant_title(variant, name), picture)
+    plan = read(name).document.book
+    told = "" if plan is None or plan.introduction is None else " ".join(str(plan.introduction).split())
     return Card(re.split(r"(?<=[.!?]) ", told)[0], picture)
 
 

@@ -16,12 +16,17 @@ from polis_rules.studio.troubles import in_words
 
 
 class GalleryPage:
-    """The shipped rulesets, each with its picture and a sentence; one after the other is drawn."""
+    """The shipped rulesets, each with its picture and a sentence; one after the other is drawn.
+
+    Where one of its variants is chosen, it is that which has them.
+    """
 
     def __init__(self, gallery: Gallery) -> None:
         self.gallery = gallery
         self._client = ui.context.client
         self.places: dict[str, tuple[ui.label, BoardView]] = {}
+        self.chosen: dict[str, str] = {}
+        """the variants that were chosen, by ruleset"""
         self.dark: bool | None = None
         """whether the page is dark, for which the pictures are drawn; None as long as it has not told"""
         with ui.element("main").classes("pane"):
@@ -39,17 +44,18 @@ class GalleryPage:
             ui.label(each.name).classes("id")
         self.places[each.name] = ui.label("is being drawn ..."), BoardView()
         self.places[each.name][1].on("theme", self._light_or_dark)
-        chosen = {"": ""}
 
-        def choose(variant: str) -> None:
-            chosen[""] = variant
+        async def choose(variant: str) -> None:
+            self.chosen[each.name] = variant
+            await self._show(each.name, bool(self.dark))
+
+        async def opened() -> None:
+            await self.gallery.open(each.name, self.chosen.get(each.name, ""))
 
         if each.variants:
             Select("Variant", {"": "as it is", **dict(each.variants)}, "", choose)
         with ui.element("div").classes("bar"):
-            ui.button("Play", on_click=lambda: self._do(lambda: self.gallery.open(each.name, chosen[""]))).props(
-                "flat dense no-caps"
-            )
+            ui.button("Play", on_click=lambda: self._do(opened)).props("flat dense no-caps")
             ui.button(
                 "Write a variant", on_click=lambda: self._do(partial(self.gallery.write_variant, each.name))
             ).props("unelevated dense no-caps")
@@ -62,14 +68,19 @@ class GalleryPage:
             background_tasks.create(self._draw(dark), name="draw gallery")
 
     async def _draw(self, dark: bool) -> None:
-        for name, (label, picture) in self.places.items():
+        for name in self.places:
             if dark != self.dark:  # they are drawn otherwise meanwhile
                 return
-            try:
-                card = await self.gallery.card(name, dark)
-            except PolisError as error:
-                label.set_text(in_words(error))
-                continue
+            await self._show(name, dark)
+
+    async def _show(self, name: str, dark: bool) -> None:
+        (label, picture), variant = self.places[name], self.chosen.get(name, "")
+        try:
+            card = await self.gallery.card(name, dark, variant)
+        except PolisError as error:
+            label.set_text(in_words(error))
+            return
+        if dark == self.dark and variant == self.chosen.get(name, ""):
             label.set_text(card.sentence)
             picture.show(card.picture, {})
 
