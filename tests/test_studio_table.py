@@ -84,6 +84,14 @@ def test_a_seat_is_sent_the_same_whatever_is_hidden_from_it(name: str) -> None:
     assert told, "nothing was hidden"
 
 
+def test_what_may_come_out_is_offered_by_title() -> None:
+    rules = load("yucata")
+    session = Session(rules, dict.fromkeys(rules.players, HUMAN), by_hand=True, keep=False, seed=1)
+    shown = scene(session, None, Pictures.of(rules))
+    assert shown.prompt == "What came out: project?"
+    assert ("statue_of_an_ephebe", "Statue of an Ephebe") in {(each.id, each.title) for each in shown.choices}
+
+
 def test_only_the_seat_that_is_asked_is_offered_anything(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         for player in table.rules.players:

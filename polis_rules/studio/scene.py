@@ -101,14 +101,15 @@ def _prompt(session: Session, game: Game, eyes: str | None) -> str:
     """What is asked; of a secret decision of somebody else only that there is one."""
     decision = game.decision
     if decision is None:
-        return "" if session.chance is None else f"What came out: {session.chance.stream.replace('_', ' ')}?"
+        return "" if session.chance is None else f"What came out: {session.chance.what}?"
     return decision.prompt if decision.player == eyes or not decision.secret else "decides in secret"
 
 
 def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
     """What may be answered by whom the scene is for; nothing where somebody else is asked."""
     if session.chance is not None:
-        return tuple(Choice(each, each, "", "", (), "") for each in session.chance.outcomes), ()
+        named = zip(session.chance.outcomes, session.chance.titles, strict=True)
+        return tuple(Choice(each, title, "", "", (), "") for each, title in named), ()
     if session.asked is None or session.asked != eyes or session.turn != "person":
         return (), ()
     previews = session.previews()
