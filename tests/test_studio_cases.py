@@ -61,6 +61,24 @@ def test_a_failing_case_is_shown_where_it_fails(second: str, owner: str, moves: 
         studio.close()
 
 
+def test_a_case_whose_position_breaks_what_must_always_hold_opens_that(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with (folder / "ruleset.yaml").open("a", encoding="utf-8") as file:
+        file.write("invariants:\n  the_corner_is_free: column_1_row_1.owner is none\n")
+    case = "cases:\n  two_discs: {given: {square: {column_1_row_1: {owner: black}}}, decides: black}\n"
+    (folder / "cases" / "more.yaml").write_text(case, "utf-8")
+    studio = Studio(Opened(folder, seats=PEOPLE), Drafts(tmp_path / "drafts"), tmp_path / "games")
+
+    async def story() -> None:
+        await studio.begin()
+        assert await studio.show_case("two_discs") == ("ruleset.yaml", line_of(folder, "the_corner_is_free"))
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()
+
+
 def test_a_case_on_the_table_is_played_anew_when_rules_are_saved(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
     (folder / "cases" / "more.yaml").write_text(CASE % ("column_1_row_1", "black"), "utf-8")

@@ -84,7 +84,7 @@ class _Play:
         self.rule = ""
         """the path of the rule that was asked last"""
         self.broken: Span | None = None
-        """the line of the rules that could not be worked out"""
+        """the line of the rules that could not be worked out, or that the given position breaks"""
 
     def run(self) -> list[str]:
         """Everything that differs from what the case says."""
@@ -129,8 +129,9 @@ class _Play:
         """The game at its first decision."""
         try:
             game = self.game = self.stage.game(self.plan.given)
-            for text, holds in self.stage.sound:
+            for text, holds, span in self.stage.sound:
                 if not holds(game.state):
+                    self.broken = span
                     raise CaseFailed(f"the given position breaks what must always hold: {text}")
             self.answer_chance(game)
         except (CaseFailed, PolisError) as error:

@@ -109,7 +109,7 @@ class _Search:
         """A game with these first values and entries; None where that cannot be."""
         try:
             game = self.stage.game(self.starts(start))
-            if not all(holds(game.state) for _, holds in self.stage.sound):
+            if not all(holds(game.state) for _, holds, _ in self.stage.sound):
                 return None
             game.replay(entries)
         except PolisError:

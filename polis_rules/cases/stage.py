@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 
 from polis_rules.cases.positions import reserves
-from polis_rules.diagnostics import RuleError
+from polis_rules.diagnostics import RuleError, Span
 from polis_rules.interpreter.evaluator import Evaluator, StateValue, Wording, state_values, state_with
 from polis_rules.interpreter.game import Game
 from polis_rules.interpreter.machine import ChancePoint, DecisionPoint
@@ -56,12 +56,15 @@ class Stage:
         """The state that has what is left of supplies."""
         return reserves(self.rules)
 
-    def _sound(self) -> list[tuple[str, Callable[[State], bool]]]:
+    def _sound(self) -> list[tuple[str, Callable[[State], bool], Span]]:
+        """What must always hold and does as the game starts, in words, as a test and where it is written."""
         try:
             state = self.program.new_state()
         except RuleError:  # a case may give what the scenario lacks
             return []
-        return [(text, holds) for text, holds in self.program.invariants if holds(state)]
+        written = [*(each.span for each in self.rules.invariants), *(each.span for each in self.rules.supplies)]
+        always = zip(self.program.invariants, written, strict=True)
+        return [(text, holds, span) for (text, holds), span in always if holds(state)]
 
     def _streams(self) -> dict[str, dict[str, str]]:
         """For each stream of chance everything that it could give: id -> title, in lower case."""
