@@ -51,6 +51,13 @@ def test_a_variant_of_one_s_own_is_a_new_file_that_can_be_played(tmp_path: Path)
     assert load("politeia", variants=(tmp_path / "my_politeia.yaml",)).title
 
 
+def test_a_variant_of_one_s_own_is_laid_over_the_one_that_was_chosen(tmp_path: Path) -> None:
+    opened = gallery(tmp_path)
+    asyncio.run(opened.write_variant("politeia", "allies"))
+    assert opened.studio is not None and opened.studio.about[2] == ("allies", tmp_path / "my_politeia.yaml")
+    opened.close()
+
+
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_the_change_that_a_new_variant_proposes_is_one_that_the_ruleset_allows(name: str, tmp_path: Path) -> None:
     path, was, to = example(name)

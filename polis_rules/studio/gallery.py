@@ -95,8 +95,8 @@ class Gallery:
         """Open a shipped ruleset, with one of its variants. Raises PolisError."""
         await self._open(Opened(ruleset, variants=(variant,) if variant else ()))
 
-    async def write_variant(self, ruleset: str) -> None:
-        """Begin a variant of one's own, a new file. Raises PolisError, OSError."""
+    async def write_variant(self, ruleset: str, beside: str = "") -> None:
+        """Begin a variant of one's own, a new file, with another one of the ruleset on. Raises PolisError, OSError."""
         if ruleset not in {each.name for each in shipped_folders()}:
             raise PolisError("there is no such ruleset")
         names = (f"my_{ruleset}{number or ''}" for number in range(MOST_FILES))
@@ -105,7 +105,7 @@ class Gallery:
             raise PolisError(f"there are {MOST_FILES} variants in {self._folder} already")
         where, was, to = await asyncio.to_thread(example, ruleset)  # not behind the pictures
         write_whole(path, VARIANT.format(id=path.stem, base=ruleset, path=where, was=was, to=to))
-        await self._open(Opened(ruleset, variants=(path,)))
+        await self._open(Opened(ruleset, variants=(beside, path) if beside else (path,)))
 
     async def _open(self, opened: Opened) -> None:
         self.leave()

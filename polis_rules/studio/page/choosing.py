@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
@@ -52,13 +51,14 @@ class GalleryPage:
         async def opened() -> None:
             await self.gallery.open(each.name, self.chosen.get(each.name, ""))
 
+        async def begun() -> None:
+            await self.gallery.write_variant(each.name, self.chosen.get(each.name, ""))
+
         if each.variants:
             Select("Variant", {"": "as it is", **dict(each.variants)}, "", choose)
         with ui.element("div").classes("bar"):
             ui.button("Play", on_click=lambda: self._do(opened)).props("flat dense no-caps")
-            ui.button(
-                "Write a variant", on_click=lambda: self._do(partial(self.gallery.write_variant, each.name))
-            ).props("unelevated dense no-caps")
+            ui.button("Write a variant", on_click=lambda: self._do(begun)).props("unelevated dense no-caps")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:
         """Each picture tells how the page is: draw all of them, where they are not drawn so."""
