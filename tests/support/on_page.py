@@ -35,8 +35,13 @@ def press(page: WebDriver, css: str) -> None:
 def click_line(page: WebDriver, text: str) -> None:
     """Click a line of the text. What the pointer's rest has shown beside another one goes first, as it may cover it."""
     one(page, ".cm-line", text)
-    ActionChains(page).move_to_element(one(page, "header.top")).perform()  # type: ignore[no-untyped-call]
-    until(lambda: not page.find_elements(By.CSS_SELECTOR, ".cm-tooltip"), "a tooltip covers the text")
+
+    def is_left_alone() -> bool:
+        over, away = one(page, ".cm-scroller"), one(page, "header.top")
+        ActionChains(page).move_to_element(over).move_to_element(away).perform()  # type: ignore[no-untyped-call]
+        return not page.find_elements(By.CSS_SELECTOR, ".cm-tooltip")
+
+    until(is_left_alone, "a tooltip covers the text")
     one(page, ".cm-line", text).click()
 
 

@@ -230,7 +230,7 @@ export default {
     },
     async hover(view, at) {
       const text = await this.ask("hover", view, at);
-      if (!text) return null;
+      if (!text || !view.dom.matches(":hover")) return null; // who has gone on meanwhile would not be rid of it
       return {
         pos: at,
         above: true,
