@@ -48,7 +48,6 @@ class Document:
 class Conflict:
     """A file that was changed by another program since it was read."""
 
-    mine: str
     theirs: str
     is_gone: bool = False
     """whether the file is no more, or no longer one that can be read"""
@@ -168,10 +167,16 @@ class Workspace:
             listener(document)
 
     def keep(self, document: Document) -> None:
-        """Write the draft of a file down, or away where there is nothing to save. Raises OSError."""
-        if document.changed:
-            self.drafts.keep(document.path, document.text, digest(document.saved))
-        elif document.draft is None:
+        """Write the draft of a file down, or away where there is nothing to save. Raises OSError.
+
+        There is one for each file: what is offered there already stays in it, below what was typed beside it.
+        """
+        text, offered = document.text, document.draft
+        if text != document.saved:
+            kept = text if offered is None else merged(text, offered.text, "recovered")
+            is_copy = offered is not None and offered.is_copy
+            self.drafts.keep(document.path, kept, digest(document.saved), is_copy)
+        elif offered is None:
             self.drafts.drop(document.path)
 
     def keep_all(self) -> None:
@@ -191,6 +196,7 @@ class Workspace:
             text, over = merged(document.draft.text, text, "another browser"), document.draft.over
         if text != document.text and self.may_write(document.path) and len(text) <= LARGEST:
             document.draft = self.drafts.keep(document.path, text, over, is_copy=True)
+            self.keep(document)
             self.tell(document)
 
     def recover(self, document: Document) -> None:
@@ -215,10 +221,10 @@ class Workspace:
             now, is_gone = _read(document.path), False
         except WorkspaceError:
             now, is_gone = "", True
-        return None if now in (document.saved, document.text) else Conflict(document.text, now, is_gone)
+        return None if now in (document.saved, document.text) else Conflict(now, is_gone)
 
     def save(self, document: Document, over: str | None = None) -> Conflict | None:
-        """Write a file; where another program has written it meanwhile, nothing is written and both texts come back.
+        """Write a file; where another program has written it meanwhile, nothing is written and its text comes back.
 
         `over` is the text of the file that the author knows of and gives up. Raises OSError, with nothing lost, and
         WorkspaceError.
@@ -230,9 +236,10 @@ class Workspace:
         conflict = self.conflict(document)
         if conflict is not None and conflict.theirs != over:
             return conflict
-        write_whole(document.path, document.text)
-        document.saved = document.text
-        if document.draft is None:
+        text = document.text  # more may be typed while it is written
+        write_whole(document.path, text)
+        document.saved = text
+        if document.draft is None and not document.changed:
             self.drafts.drop(document.path)
         return None
 
@@ -245,14 +252,22 @@ class Workspace:
         if text != document.text:
             self._put(document, text)
 
+    def take_both(self, document: Document) -> None:
+        """Go on with one's own text and that of the file, one below the other. Raises WorkspaceError where that cannot
+        be read."""
+        mine = document.text
+        self.take_theirs(document)
+        self.change(document, merged(mine, document.saved))
+
     def changed_elsewhere(self) -> bool:
         """Whether any file is another since this was asked last, or is there or not since."""
-        before, self._seen = self._seen, {}
+        now = {}  # several pages ask at the same time
         for path in (*self.names().values(), *(path for folder in self.below for path in _files(folder))):
             with suppress(OSError):
                 found = path.stat()
-                self._seen[path] = found.st_mtime_ns, found.st_size
-        return before is not None and before != self._seen
+                now[path] = found.st_mtime_ns, found.st_size
+        before, self._seen = self._seen, now
+        return before is not None and before != now
 
     def take_all(self) -> None:
         """Read each file again in which nothing was changed here; one that cannot be read stays as it was."""
@@ -260,15 +275,6 @@ class Workspace:
             if not document.changed:
                 with suppress(WorkspaceError):
                     self.take_theirs(document)
-
-    def add(self, name: str, text: str) -> Document:
-        """A new variant or a new file in the folder. Raises WorkspaceError where it may not be there, OSError."""
-        path = (self.folder / name).resolve()
-        if self.read_only or not path.is_relative_to(self.folder) or path.suffix != ".yaml" or path.exists():
-            raise WorkspaceError(f"no new file can be called {name!r} here")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
-        return self.open(path.relative_to(self.folder).as_posix())
 
 
 def _files(folder: Path) -> list[Path]:

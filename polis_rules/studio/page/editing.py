@@ -461,17 +461,17 @@ class EditorPane:
             ui.button("Write mine over it", on_click=lambda: self._save(document, conflict.theirs)).props(
                 "dense no-caps"
             )
-            ui.button("Take the other", on_click=lambda: self._take_theirs(document)).props("flat dense no-caps")
-            ui.button("Both, one below the other", on_click=lambda: self._take_theirs(document, conflict.mine)).props(
-                "flat dense no-caps"
-            )
+            workspace = self.studio.workspace
+            for title, take in (
+                ("Take the other", workspace.take_theirs),
+                ("Both, one below the other", workspace.take_both),
+            ):
+                ui.button(title, on_click=partial(self._take, take, document)).props("flat dense no-caps")
 
-    def _take_theirs(self, document: Document, mine: str | None = None) -> None:
-        """Take the text of the file, with one's own below where it is different if that is given."""
+    def _take(self, take: Callable[[Document], None], document: Document) -> None:
+        """Take what the author has chosen of a conflict."""
         try:
-            self.studio.workspace.take_theirs(document)
-            if mine is not None:
-                self.studio.workspace.change(document, merged(mine, document.saved))
+            take(document)
         except WorkspaceError as error:
             self._tell(in_words(error))
             return
