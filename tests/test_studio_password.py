@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from support.command import Polis, command
 
@@ -105,6 +108,25 @@ def test_many_addresses_together_may_not_guess_faster() -> None:
         for number in range(MOST_WRONG_OF_ALL + 1)
     ]
     assert [each.status_code for each in answers] == [401] * MOST_WRONG_OF_ALL + [429]
+
+
+def test_passwords_that_are_sent_slowly_and_at_once_are_counted_too() -> None:
+    password = Password(SECRET, Clock())
+
+    async def story() -> list[int]:
+        all_asked = asyncio.Event()
+
+        async def receive() -> Message:
+            await all_asked.wait()
+            return {"type": "http.request", "body": b"password=a wrong one"}
+
+        scope = {"type": "http", "method": "POST", "path": "/", "client": ("10.0.0.9", 1), "headers": []}
+        asked = [asyncio.ensure_future(password.answer(scope, receive)) for _ in range(3 * MOST_WRONG)]
+        await asyncio.sleep(0)
+        all_asked.set()
+        return [each.status_code for each in await asyncio.gather(*asked)]
+
+    assert asyncio.run(story()).count(401) == MOST_WRONG
 
 
 def test_a_long_form_is_not_read() -> None:

@@ -80,12 +80,12 @@ class Password:
         """What a browser is sent that has not: the page that asks, or, for the right password, where it leads to."""
         if scope["method"] != "POST":
             return _page("", 401)
+        given = await _given(receive)  # first, or all who send theirs slowly would have tried nothing yet
+        if given is None:
+            return _page("That is too much at once.", 413)
         where = str((scope.get("client") or ("",))[0])
         if not self._may_try(where):
             return _page("Too many wrong passwords: wait a minute.", 429)
-        given = await _given(receive)
-        if given is None:
-            return _page("That is too much at once.", 413)
         if not compare_digest(_digest(given), self._digest):
             self._wrong.append((self._clock(), where))
             return _page("That is not the password.", 401)
