@@ -32,6 +32,17 @@ def test_what_both_have_typed_is_there(seed: int) -> None:
     assert both.replace("<mine>", "") == theirs
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_what_the_other_one_has_typed_stays_where_the_text_around_it_is_replaced(seed: int) -> None:
+    rng = Random(seed)
+    base = "".join(rng.choice(LETTERS) for _ in range(rng.randrange(2, 30)))
+    theirs = changed(base, *edit(base, rng, "<theirs\nof two lines>"))
+    start, stop = sorted(length(base[: rng.randrange(len(base) + 1)]) for _ in range(2))
+    mine = [start, -1, stop - start, length("<mine>"), length(base) - stop, -1]
+    both = met(base, theirs, mine, [[], ["<mine>"]])
+    assert "<mine>" in both and "<theirs\nof two lines>" in both.replace("<mine>", "")
+
+
 def test_a_deletion_elsewhere_deletes_the_same_letters() -> None:
     base = "title: Sieges\nwhy: Because\n"
     sections = [length("title: "), -1, length("Sieges"), 0, length("\nwhy: Because\n"), -1]

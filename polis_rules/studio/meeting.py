@@ -33,6 +33,8 @@ def met(base: str, theirs: str, sections: Sections, inserted: Sequence[Sequence[
     'xone 2 two'
     >>> met("abc", "aXc", [1, -1, 1, 1, 1, -1], [[], ["Y"]])
     'aXYc'
+    >>> met("abcdef", "abcXYdef", [1, -1, 4, 1, 1, -1], [[], ["Z"]])
+    'abcXYZdef'
     """
     was, now = _units(base), _units(theirs)
     same = min(len(was), len(now))
@@ -46,7 +48,7 @@ def met(base: str, theirs: str, sections: Sections, inserted: Sequence[Sequence[
         place = stop
         if new == -1:
             continue
-        if begin < end and start < end and stop > begin:  # both have changed the same part
+        if start < end and stop > begin:  # both have changed the same part
             start = stop = end + moved
         elif start >= end:
             start, stop = start + moved, stop + moved
