@@ -210,6 +210,26 @@ def test_a_name_is_given_another_id_also_in_an_expression_over_several_lines(tmp
         studio.close()
 
 
+def test_no_name_is_given_another_id_in_a_text_into_which_something_is_typed_meanwhile(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        document = studio.workspace.open("ruleset.yaml")
+        line = next(number for number, each in enumerate(document.text.split("\n")) if each.startswith("  half:"))
+        renaming = asyncio.ensure_future(studio.rename(document, (line, 2), "side"))
+        await asyncio.sleep(0)
+        typed = f"# typed\n{document.text}"
+        studio.workspace.change(document, typed)
+        with pytest.raises(PolisError, match="has changed meanwhile"):
+            await renaming
+        assert document.text == typed
+
+    folder = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
+
+
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:
     async def work(studio: Studio) -> None:
         columns = {each.name: each for each in (await studio.grid("polis")).columns}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from polis_rules.studio.table import Replayed
     from polis_rules.studio.writing import Writer, Written
 
+CHANGED = "{} has changed meanwhile: try again"
 AUTHOR = "author"
 """What a key is for that opens everything."""
 MOST_COVERED = 2000
@@ -138,16 +139,25 @@ class Studio(Switching):
 
         Raises PolisError where that cannot be done; then nothing is changed.
         """
+        before = self.workspace.texts
+        return self.make(await self.checker.rename(document.path, at, new), before)
+
+    def make(self, edits: Sequence[Edit], before: Mapping[Path, str]) -> int:
+        """Make edits of texts that were these when it was asked for them; in how many texts.
+
+        Raises WorkspaceError where one may not be changed, or is another by now; then nothing is changed.
+        """
         found: dict[Path, list[Edit]] = {}
-        for edit in await self.checker.rename(document.path, at, new):
+        for edit in edits:
             found.setdefault(edit.path, []).append(edit)
-        several = [(self.workspace.of(path), edits) for path, edits in found.items()]
+        several = [(self.workspace.of(path), made) for path, made in found.items()]
         for each, _ in several:
-            refusal = self.workspace.refusal(each)
-            if refusal:
-                raise WorkspaceError(f"this name stands in {each.name} too: {refusal}")
-        for each, edits in several:
-            self.workspace.change(each, applied(each.text, tuple(edits)))
+            if refusal := self.workspace.refusal(each):
+                raise WorkspaceError(f"{each.name} would change too: {refusal}" if len(several) > 1 else refusal)
+            if before.get(each.path, each.text) != each.text:
+                raise WorkspaceError(CHANGED.format(each.name))
+        for each, made in several:
+            self.workspace.change(each, applied(each.text, tuple(made)))
         return len(several)
 
     # -- tables and the map -----------------------------------------------------------------------------------------
@@ -207,7 +217,7 @@ class Studio(Switching):
         found = await self.checker.look(self._main, asked, now=True)
         document = self.workspace.of(found.path)
         if document.text != found.before:
-            raise WorkspaceError(f"{document.name} has changed meanwhile: try again")
+            raise WorkspaceError(CHANGED.format(document.name))
         self.workspace.change(document, found.after)
         return document.name
 

@@ -131,6 +131,11 @@ class Workspace:
             self.documents[name] = Document(path, name, text, text, draft)
         return self.documents[name]
 
+    @property
+    def texts(self) -> dict[Path, str]:
+        """The texts of all files that are open, as they are now."""
+        return {each.path: each.text for each in self.documents.values()}
+
     def of(self, path: Path) -> Document:
         """A file by its place. Raises WorkspaceError where there is none that may be read."""
         found = next((name for name, each in self.names().items() if each == path), None)

@@ -14,7 +14,7 @@ from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.drafts import digest
-from polis_rules.studio.edits import Edit, Finding, Fix, Place, Point, applied, merged, offset
+from polis_rules.studio.edits import Finding, Fix, Place, Point, merged, offset
 from polis_rules.studio.page.elements import Assist, Select, named_dialog
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
@@ -335,17 +335,18 @@ class EditorPane:
         document = self.document
         if document is None:
             return
+        before = self.studio.workspace.texts
         found = await self.studio.checker.fixes(document.path, line, finding)
         if not found:
             self._tell("Nothing is known that would mend this.")
         elif len(found) == 1:
-            self._mend(found[0])
+            self._mend(found[0], before)
         else:
             asked = "What mends this line?" if finding is None else finding.message
             with self._client, named_dialog(asked) as dialog, ui.card():
                 ui.label(asked).classes("title")
                 for fix in found:
-                    ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix)).props(
+                    ui.button(fix.title, on_click=partial(self._chosen_in, dialog, self._mend, fix, before)).props(
                         "flat dense no-caps align=left"
                     )
             dialog.open()
@@ -355,16 +356,9 @@ class EditorPane:
         dialog.close()
         work(*about)
 
-    def _mend(self, fix: Fix) -> None:
-        by_file: dict[Path, list[Edit]] = {}
-        for edit in fix.edits:
-            by_file.setdefault(edit.path, []).append(edit)
-        names = {file: name for name, file in self.studio.workspace.names().items()}
+    def _mend(self, fix: Fix, before: Mapping[Path, str]) -> None:
         try:
-            for path, edits in by_file.items():
-                if path in names:
-                    document = self.studio.workspace.open(names[path])
-                    self.studio.workspace.change(document, applied(document.text, tuple(edits)))
+            self.studio.make(fix.edits, before)
         except WorkspaceError as error:
             self._tell(in_words(error))
             return
