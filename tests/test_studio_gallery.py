@@ -67,6 +67,18 @@ def test_the_change_that_a_new_variant_proposes_is_one_that_the_ruleset_allows(n
     assert load(name, variants=(file,)).hash != load(name).hash or path == "manifest.title"
 
 
+def test_of_two_pages_that_open_a_ruleset_at_once_one_studio_is_left(tmp_path: Path) -> None:
+    async def story(opened: Gallery) -> None:
+        await asyncio.gather(opened.open("politeia"), opened.open("politeia"))
+        assert opened.studio is not None
+        keys = {opened.author, *opened.studio.seat_keys.values()}
+        assert set(opened.keys._known) == keys
+
+    opened = gallery(tmp_path)
+    asyncio.run(story(opened))
+    opened.close()
+
+
 def test_nothing_but_a_shipped_ruleset_gets_a_variant(tmp_path: Path) -> None:
     with pytest.raises(PolisError):
         asyncio.run(gallery(tmp_path).write_variant("../politeia"))

@@ -76,6 +76,7 @@ class Gallery:
         self._drafts, self._games = drafts, games
         self._done: set[int] = set()
         self._trials = Trials()
+        self._opening = asyncio.Lock()
 
     async def begin(self) -> None:
         """Put the game on the table of the studio that was given."""
@@ -108,15 +109,18 @@ class Gallery:
         await self._open(Opened(ruleset, variants=(beside, path) if beside else (path,)))
 
     async def _open(self, opened: Opened) -> None:
-        self.leave()
-        self.studio = await asyncio.to_thread(Studio, opened, self._drafts, self._games, self.keys, self.author)
-        await self.studio.begin()
+        async with self._opening:  # a second studio would leave the first one open, where nobody comes to it
+            self.leave()
+            self.studio = await asyncio.to_thread(Studio, opened, self._drafts, self._games, self.keys, self.author)
+            await self.studio.begin()
 
     def leave(self) -> None:
         """Back to the gallery; what was not saved is kept as drafts, and the games are in their files."""
         if self.is_open and self.studio is not None:
-            self.studio.close()
-            self.studio = None
+            left, self.studio = self.studio, None
+            left.close()
+            for table in left.tables.values():
+                table.tell()
 
     def tour(self) -> None:
         """Begin the tour, or end it."""

@@ -16,10 +16,10 @@ from polis_rules.composition import (
     variants_beside,
     with_choices,
 )
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, quote
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.studio.guard import Keys
-from polis_rules.studio.tables import MOST_TABLES, Tables
+from polis_rules.studio.tables import Tables
 from polis_rules.studio.trials import Knob, Trials, knobs, unfit
 from polis_rules.studio.workspace import Workspace
 
@@ -67,9 +67,9 @@ class Switching(Tables):
 
     async def add_table(self, seed: int | None = None) -> None:
         """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
-        if len(self.tables) >= MOST_TABLES:
-            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
-        await asyncio.to_thread(lambda: self._add_table(self.rules(), seed))
+        rules = await asyncio.to_thread(self.rules)
+        async with self._beginning:
+            await self._put(rules, seed)
 
     async def take_rules(self) -> Replayed | None:
         """Play the game on under the rules of now; what keeps that from being done stands in `trouble`."""
@@ -111,7 +111,10 @@ class Switching(Tables):
         async with self._laying:
             others = tuple(each for each in self.opened.variants if _name(each) != name)
             if on:
-                return await self._lay((*others, self._near()[name][-1]))
+                near = self._near()
+                if name not in near:
+                    raise PolisError(f"there is no variant {quote(name)} any more")
+                return await self._lay((*others, near[name][-1]))
             return await self._lay(await asyncio.to_thread(self._declared, others))
 
     def _declared(self, variants: tuple[str | Path, ...]) -> tuple[str | Path, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -89,12 +89,18 @@ class Table:
         """What is played."""
         return self.session.rules
 
-    def close(self) -> None:
-        """Let go of the game; nothing is lost."""
-        self._stopped.set()
+    def close(self) -> Future[None]:
+        """Let go of the game, as soon as what is being done is done; nothing is lost. What is asked then is refused."""
         self._closed.set()
-        self._worker.shutdown(wait=False, cancel_futures=True)
-        self.session.close()
+        gone = self._worker.submit(self._let_go)
+        self._worker.shutdown(wait=False)
+        return gone
+
+    def _let_go(self) -> None:
+        """Let go of the files of this game and of those of earlier rules."""
+        for session in (self.session, *(session for session, _ in self.before)):
+            session.close()
+        self.before.clear()
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
@@ -191,7 +197,7 @@ class Table:
             await self._do(chosen)
         except OSError as error:  # it is chosen all the same, and written down with what is chosen next
             self.trouble = error
-            self._tell()
+            self.tell()
             raise
         await self.let_bots_play()
 
@@ -204,7 +210,7 @@ class Table:
                 self.thinking = await self._do(self._bot_asked)
                 if not self.thinking:
                     break
-                self._tell()
+                self.tell()
                 await asyncio.sleep(0)  # or pages would ask for what a person has chosen behind the bot's thinking
                 await self._do(self._bot_moves)
             except (PolisError, OSError) as error:
@@ -212,7 +218,7 @@ class Table:
                 break
             finally:
                 self.thinking = ""
-        self._tell()
+        self.tell()
 
     def _bot_asked(self) -> str:
         """The title of the player whose bot is to move; empty where none is."""
@@ -222,8 +228,12 @@ class Table:
     def _bot_moves(self) -> None:
         if self.session.turn != "bot":  # the game was taken back, or is another one, since this was asked for
             return
-        option = self.session.bot_choice(self._stopped.is_set)
-        if not self._stopped.is_set():
+
+        def stopped() -> bool:
+            return self._stopped.is_set() or self._closed.is_set()
+
+        option = self.session.bot_choice(stopped)
+        if not stopped():
             self.session.choose(option)
 
     def stop_bots(self) -> None:
@@ -234,7 +244,7 @@ class Table:
         """Take the last decision of a person back. Raises PolisError with the reason where that is not possible."""
         self.stop_bots()
         await self._do(lambda: self.session.undo())
-        self._tell()
+        self.tell()
 
     async def branch(self, moment: int) -> None:
         """Go on from how the game stood after so many moves, in a game of its own; the other one keeps its file."""
@@ -247,7 +257,7 @@ class Table:
             self.session = other
 
         await self._do(branched)
-        self._tell()
+        self.tell()
         await self.let_bots_play()
 
     async def begin(self, rules: Ruleset, seats: Mapping[str, str], seed: int | None = None) -> None:
@@ -255,14 +265,13 @@ class Table:
         self.stop_bots()
 
         def begun() -> None:
-            self.session.close()
-            self.session = Session(rules, seats, seed, folder=self.folder, undo_all=True)
-            self.board = Pictures.of(rules)
-            self.before.clear()
+            other = Session(rules, seats, seed, folder=self.folder, undo_all=True)
+            self._let_go()
+            self.session, self.board = other, Pictures.of(rules)
             self.replayed, self.shown = None, ""
 
         await self._do(begun)
-        self._tell()
+        self.tell()
         await self.let_bots_play()
 
     async def show(self, name: str, rules: Ruleset, game: Game) -> None:
@@ -283,7 +292,7 @@ class Table:
             self.shown, self.replayed = name, None
 
         await self._do(shown)
-        self._tell()
+        self.tell()
 
     async def seat(self, player: str, who: str) -> None:
         """Somebody else plays a player from now on: a bot's name, or `human`."""
@@ -295,6 +304,7 @@ class Table:
                 session.rules,
                 session.seats | {player: who},
                 undo_all=True,
+                keep=not self.shown,
                 folder=self.folder,
                 game=session.game.copy(),
             )
@@ -302,7 +312,7 @@ class Table:
             self.session = other
 
         await self._do(seated)
-        self._tell()
+        self.tell()
         await self.let_bots_play()
 
     # -- other rules under the same game ----------------------------------------------------------------------------
@@ -314,11 +324,11 @@ class Table:
         """
         if rules.hash == self.rules.hash:
             self.board = await self._do(lambda: Pictures.of(rules))  # which is no rule
-            self._tell()
+            self.tell()
             return None
         self.stop_bots()
         self.replayed = await self._do(partial(self._changed, rules))
-        self._tell()
+        self.tell()
         return self.replayed
 
     def _changed(self, rules: Ruleset) -> Replayed:
@@ -359,15 +369,23 @@ class Table:
             self.replayed, self.shown = None, ""
 
         await self._do(went_back)
-        self._tell()
+        self.tell()
         return True
 
     # -- threads ----------------------------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        def done() -> T:
+            if self._closed.is_set():
+                raise TableError("this game is closed")
+            return work()
 
-    def _tell(self) -> None:
+        if self._closed.is_set():
+            return done()
+        return await asyncio.get_running_loop().run_in_executor(self._worker, done)
+
+    def tell(self) -> None:
+        """Tell those who look on that something is new."""
         for listener in list(self.listeners):
             listener()
 

@@ -60,20 +60,24 @@ class Tables:
             loaded = await asyncio.to_thread(rules)
             async with self._beginning:
                 if self.table is None and asked == self._begun:
-                    await asyncio.to_thread(self._add_table, loaded, seed)
+                    await self._put(loaded, seed)
         except (PolisError, OSError) as error:
             trouble = str(error)
         if asked == self._begun:
             self.trouble = trouble
 
-    def _add_table(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> None:
+    async def _put(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> None:
+        """Put another game before the author; nobody else may do so meanwhile. Raises PolisError."""
         from polis_rules.studio.table import Table, seats_of  # which the first page does not need
 
-        number = max(self.tables, default=0) + 1
+        if len(self.tables) >= MOST_TABLES:
+            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
         like = next((each for each in self.tables.values() if each.rules.hash == rules.hash), None)
         rules = rules if like is None else like.rules
         seats = seats_of(rules, self._seats)
-        self.tables[number] = Table(rules, seats, seed, self._games, like, session)
+        table = await asyncio.to_thread(Table, rules, seats, seed, self._games, like, session)
+        number = max(self.tables, default=0) + 1
+        self.tables[number] = table
         self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
         self.front = number
 
@@ -92,14 +96,9 @@ class Tables:
         """Put a game that was kept before the author, to go on with. Raises PolisError."""
         from polis_rules.play import Session
 
-        if len(self.tables) >= MOST_TABLES:
-            raise PolisError(f"{MOST_TABLES} games are open already: close one of them")
-
-        def resumed() -> None:
-            session = Session.resume(name, self._games, undo_all=True)
-            self._add_table(session.rules, None, session)
-
-        await asyncio.to_thread(resumed)
+        session = await asyncio.to_thread(Session.resume, name, self._games, undo_all=True)
+        async with self._beginning:
+            await self._put(session.rules, None, session)
 
     def put_forward(self, number: int) -> None:
         """Put another game before the author. Raises PolisError where there is none of that number."""
@@ -107,13 +106,15 @@ class Tables:
             raise PolisError("that game is closed")
         self.front = number
 
-    def close_table(self) -> None:
+    async def close_table(self) -> None:
         """Close the game before the author, if it is not the only one; its links lead nowhere then."""
         if len(self.tables) > 1:
             for key in self._seat_keys.pop(self.front).values():
                 self.keys.drop(key)
-            self.tables.pop(self.front).close()
+            table = self.tables.pop(self.front)
             self.front = next(iter(self.tables))
+            await asyncio.wrap_future(table.close())
+            table.tell()
 
     def seat(self, key: str) -> tuple[Table, str] | None:
         """The game and the player whose seat a key opens; None where that game is closed."""

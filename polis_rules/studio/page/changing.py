@@ -160,10 +160,7 @@ class ChangesPane:
             self.note.set_text(in_words(error))
 
     async def _settle(self, name: str, value: str) -> None:
-        before = self.studio.front
         await self._lay(lambda: self.studio.settle(name, value))
-        if self.studio.front != before:  # others sit now: it is another game
-            ui.navigate.reload()
 
     def _switched(self, name: str) -> Callable[[ValueChangeEventArguments[bool | None]], Awaitable[None]]:
         async def switched(event: ValueChangeEventArguments[bool | None]) -> None:

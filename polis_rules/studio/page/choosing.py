@@ -26,6 +26,7 @@ class GalleryPage:
         self.places: dict[str, tuple[ui.label, BoardView]] = {}
         self.chosen: dict[str, str] = {}
         """the variants that were chosen, by ruleset"""
+        self._opening = False
         self.dark: bool | None = None
         """whether the page is dark, for which the pictures are drawn; None as long as it has not told"""
         with ui.element("main").classes("pane"):
@@ -85,11 +86,15 @@ class GalleryPage:
             picture.show(card.picture, {})
 
     async def _do(self, work: Callable[[], Awaitable[None]]) -> None:
+        if self._opening:  # somebody has clicked twice
+            return
+        self._opening = True
         self.note.classes(add="waiting").set_text("The rules are being compiled ...")
         try:
             await work()
         except (PolisError, OSError) as error:
             self.note.classes(remove="waiting").set_text(in_words(error))
+            self._opening = False
             return
         ui.navigate.reload()
 

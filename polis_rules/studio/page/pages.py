@@ -116,6 +116,9 @@ class AuthorPage:
 
         The tabs come with it, as the page is there sooner without, but soon also where the rules take long to compile.
         """
+        if self.gallery.studio is not self.studio or (self.game and self.game.chair.table is not self.studio.table):
+            ui.navigate.reload()  # another page of the author has put something else before him
+            return
         self._tell_trouble()
         self._looks += 1
         if self.tabs is None and (self.studio.table or self.studio.trouble or self._looks * LOOK > PATIENCE):

@@ -61,6 +61,6 @@ class TablesPane:
             return
         ui.navigate.reload()
 
-    def _close(self) -> None:
-        self.studio.close_table()
+    async def _close(self) -> None:
+        await self.studio.close_table()
         ui.navigate.reload()
