@@ -13,6 +13,7 @@ import pytest
 from polis_cli.main import main
 from support.sampling import sampled
 from support.shipping import shipped
+from support.small_ruleset import small
 
 from polis_rules.composition.catalog import find_variant
 from polis_rules.composition.overlay import leaves, plain
@@ -300,6 +301,13 @@ def test_what_words_cannot_tell_is_told_as_written(tmp_path: Path) -> None:
     (change,) = difference.changes
     assert change.section == "Anything else"
     assert change.sentence == "terms.hut_price.is is written (1), was 1; in words it is the same."
+
+
+def test_a_rule_that_is_written_as_a_list_only_is_compared_too(tmp_path: Path) -> None:
+    """A phase whose steps stand right below its name differs where these do."""
+    before, after = (small(tmp_path / coins, f"- gain: {{coins: {coins}}}") for coins in ("1", "2"))
+    (change,) = diff(read(before), read(after)).changes
+    assert change.path == "phases.turn" and change.lines == ("- Gain 1 coin.", "+ Gain 2 coins.")
 
 
 def test_titles_and_sources_are_told_apart(tmp_path: Path) -> None:

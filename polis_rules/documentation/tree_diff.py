@@ -186,7 +186,7 @@ def _is_unordered(keys: tuple[str, ...]) -> bool:
 
 def _same(first: Node, second: Node, keys: tuple[str, ...]) -> bool:
     """Whether nothing differs, the order of ids included where it counts."""
-    if _is_unordered(keys):
+    if _is_unordered(keys) and isinstance(first, Mapping) and isinstance(second, Mapping):
         one, other = ({key: repr(plain(value)) for key, value in entries_at(node).items()} for node in (first, second))
         return one == other
     return repr(plain(first)) == repr(plain(second))
