@@ -324,7 +324,7 @@ add: {actions.gather.ruling: So it was played.}
         ("Titles", "Gather what the isle of your ship yields is now called Gather."),
         ("Citations, grades and rulings", "Gather: new ruling: So it was played."),
     ]
-    assert difference.summary.endswith("2 of these are titles, texts, citations, grades and rulings.")
+    assert difference.summary.endswith("2 of these are titles, units, texts, citations, grades and rulings.")
 
 
 def test_another_title_of_state_is_no_change_of_play(tmp_path: Path) -> None:

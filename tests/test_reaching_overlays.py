@@ -190,7 +190,7 @@ def test_an_anchor_is_found_however_deep_it_stands(
 def test_an_extension_puts_the_present_expression_in_place_of_base(old: str, new: str, both: str) -> None:
     """In brackets only where it would mean something else without."""
     span = Span("a", 1, 1, 1, 1 + len(old)), Span("b", 1, 1, 1, 1 + len(new))
-    assert extended(Text(old, span[0]), Text(new, span[1]), "terms.x.is", Diagnostics()) == both
+    assert extended(Text(old, span[0]), Text(new, span[1]), Diagnostics()) == both
 
 
 def test_every_word_of_an_extension_keeps_its_place_through_several_layers(game: Path, tmp_path: Path) -> None:
@@ -364,7 +364,7 @@ def test_an_extension_means_its_own_text_with_the_old_expression_in_brackets(old
     assert inner is not None and outer is not None
     values = node_at(inner, "x"), node_at(outer, "x")
     assert isinstance(values[0], Text) and isinstance(values[1], Text)
-    both = extended(values[0], values[1], "terms.x.is", Diagnostics())
+    both = extended(values[0], values[1], Diagnostics())
     whole = parse(Text(values[1].replace("base", f"({old})"), values[1].span), Diagnostics())
     if both is None or whole is None:
         return

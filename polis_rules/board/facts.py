@@ -33,7 +33,7 @@ def facts(symbols: Symbols, asked: Iterable[Key]) -> tuple[Facts, ...]:
             (title, *(_text(each, number, symbols) for each in attributes)) for number, title in enumerate(kind.titles)
         ]
         told = tuple(row for row in rows if any(row[1:]))
-        tables.append(Facts(kind.plural or kind.title, tuple(each.label for each in attributes), told[:MOST_TOLD]))
+        tables.append(Facts(kind.plural or kind.title, tuple(each.heading for each in attributes), told[:MOST_TOLD]))
     return tuple(tables)
 
 
@@ -47,7 +47,7 @@ def _phrase(attribute: Attribute, number: int, symbols: Symbols) -> str:
         return ""  # the title says it, as in Column 3
     if kind is not None and kind.base != "int" and not attribute.is_formula:
         return text
-    return f"{attribute.label}{':' if attribute.per else ''} {text}"
+    return f"{attribute.heading}: {text}" if attribute.per else f"{attribute.label} {attribute.counted(text)}"
 
 
 def _text(attribute: Attribute, number: int, symbols: Symbols) -> str:

@@ -6,7 +6,6 @@ import ast
 import re
 
 from polis_rules.diagnostics import Diagnostics, quote
-from polis_rules.schema import PROSE
 from polis_rules.source import Hole, Spliced, Text, python_tree, span_of
 
 BASE = "base"
@@ -17,12 +16,9 @@ LONGEST = 4000
 """How many characters the text may have that an extension makes; no expression has so many."""
 
 
-def extended(old: Text, new: Text, path: str, diagnostics: Diagnostics) -> Text | None:
+def extended(old: Text, new: Text, diagnostics: Diagnostics) -> Text | None:
     """An expression with the old one in place of each `base`; None after saying why that cannot be."""
     words = [match.span() for match in _WORD.finditer(new)]
-    if path.rpartition(".")[2] in PROSE:
-        diagnostics.error("not-an-extension", f"{quote(path)} is words, not an expression", new.span, "use `change`")
-        return None
     if not words:
         message = f"this does not say `{BASE}`, which is the present value: {quote(old)}"
         hint = f"to put another value there, use `change`: {{was: {old}, to: {new}}}"

@@ -136,11 +136,10 @@ def _library(name: Text, prefix: str, user: User, diagnostics: Diagnostics) -> U
     tree = with_heads(manifest).only(LIBRARY_SECTIONS)
     library = User(manifest, folder, place, tree, (*user.around, folder), needs.needs, prefix, user.uses)
     own = {*needs.needs, *(name for section in tree.entries for name in entries_at(tree, section))}
-    for section in tree.entries.values():
-        for name in local_names(section):
-            if name in own:
-                message = f"{quote(name)} is a name of the library already"
-                diagnostics.error("shadowing", message, name.span, "choose another name")
+    for name in local_names(tree):
+        if name in own:
+            message = f"{quote(name)} is a name of the library already"
+            diagnostics.error("shadowing", message, name.span, "choose another name")
     return replace(library, tree=reduce(_joined, used_by(library, diagnostics), tree))
 
 
@@ -218,7 +217,7 @@ class _Use:
         sections: dict[Text, Node] = {
             section: Mapping(
                 {
-                    Text(self.names[key], key.span): self.renaming.of(node)
+                    Text(self.names[key], key.span): self.renaming.of(node, (section, key))
                     for key, node in entries_at(tree, section).items()
                 },
                 tree.span,

@@ -14,7 +14,7 @@ from polis_rules.composition.inserting import anchor_of, with_steps
 from polis_rules.composition.operations import Operation, OperationKind
 from polis_rules.composition.paths import Keys, Reached, first_word, reach, step_of, steps, to_list, ways_into
 from polis_rules.diagnostics import Diagnostics, Related, Span, did_you_mean, listing, nearest, quote
-from polis_rules.schema import SECTIONS, Place, Plain, meaning
+from polis_rules.schema import SECTIONS, Place, Plain, holds_words, meaning
 from polis_rules.source import DEEPEST, Mapping, Node, Sequence, Text, node_at, walk
 
 
@@ -128,8 +128,12 @@ def _fit_addition(
 def _fit_extension(operation: Operation, reached: Reached, diagnostics: Diagnostics) -> Fitted | None:
     old, new = reached.value, operation.value
     assert isinstance(new, Text)
+    if isinstance(old, Text) and holds_words(reached.keys):
+        message = f"{quote(operation.path)} is words, not an expression"
+        diagnostics.error("not-an-extension", message, new.span, "use `change`")
+        return None
     if isinstance(old, Text):
-        value = extended(old, new, operation.path, diagnostics)
+        value = extended(old, new, diagnostics)
         return None if value is None else (reached.keys, value)
     message = f"{quote(operation.path)} is not one expression"
     if isinstance(old, Mapping) and "is" in old.entries:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping as Dict
 from dataclasses import dataclass, field
 
-from polis_rules.schema import PROSE, VERBS
+from polis_rules.schema import VERBS, holds_words
 from polis_rules.source import Hole, Mapping, Node, Renamed, Sequence, Text, walk
 
 LONGEST = 4000
@@ -36,18 +36,22 @@ class Renaming:
     too_long: list[Text] = field(default_factory=list)
     """Texts that are left alone, as with what stands in place of names they would be longer than any expression."""
 
-    def of(self, node: Node, key: str = "") -> Node:
-        """A part of the library, which stands under a key."""
+    def of(self, node: Node, path: tuple[str, ...]) -> Node:
+        """A part of the library, to which these keys lead; the names of local values are left empty."""
+        key = path[-1]
         if isinstance(node, Sequence):
-            return Sequence([self.of(item, "" if key in _NAMING else key) for item in node.items], node.span)
+            of_item = (*path[:-1], "" if key in _NAMING else key)
+            return Sequence([self.of(item, of_item) for item in node.items], node.span)
         if isinstance(node, Mapping):
             coded = key == "set" or key in _AMOUNTS
             entries = {
-                self.text(name, key in _AMOUNTS) if coded else name: self.of(value, "" if key in _NAMES else name)
+                self.text(name, key in _AMOUNTS) if coded else name: self.of(
+                    value, (*path, "" if key in _NAMES else name)
+                )
                 for name, value in node.entries.items()
             }
             return Mapping(entries, node.span)
-        if key in PROSE:
+        if holds_words(path):
             return self.text(node, within=[match.span() for match in _SHOWN.finditer(node)])
         return node if key in _NAMING else self.text(node)
 
@@ -101,18 +105,18 @@ def uses_of(names: Container[str], rules: Node) -> Iterator[Text]:
             texts = []
         else:
             shown = [node.part(*match.span()) for match in _SHOWN.finditer(node)]
-            texts = shown if key in PROSE else [node]
+            texts = shown if holds_words(path) else [node]
         for text in texts:
             words = _DOTTED_OR_NOT.finditer(text)
             yield from (text.part(*match.span(1)) for match in words if match[0] in names)
 
 
-def local_names(rule: Node) -> Iterator[Text]:
-    """The names that a rule gives to values: of its parameters, its steps and its loops."""
-    for path, node in walk(rule):
+def local_names(rules: Node) -> Iterator[Text]:
+    """The names that rules give to values: of their parameters, their steps and their loops."""
+    for path, node in walk(rules):
         key = path[-1] if path else ""
         if isinstance(node, Text):
-            yield from (node.part(*match.span(1)) for match in _LOOP.finditer(node) if key not in PROSE)
+            yield from (node.part(*match.span(1)) for match in _LOOP.finditer(node) if not holds_words(path))
             if key in _NAMING:
                 yield node
         elif isinstance(node, Mapping) and key in _NAMES:

@@ -9,8 +9,8 @@ from polis_rules.composition.choices import SEATS, Chosen
 from polis_rules.composition.operations import Operation
 from polis_rules.composition.overlay import Origin, Origins
 from polis_rules.composition.settled_expressions import Value
-from polis_rules.diagnostics import Diagnostics, Span, nearest, quote
-from polis_rules.schema import FLAGS, HEAD_KEYS, MOST_DIGITS, Setting as Written, parse_type
+from polis_rules.diagnostics import Diagnostics, Span, amount, nearest, quote
+from polis_rules.schema import FLAGS, HEAD_KEYS, MOST_DIGITS, UNIT, Setting as Written, parse_type
 from polis_rules.source import Mapping, Node, Sequence, Text, as_id, entries_at, is_id, node_at, spoken
 
 BY_CALLER = "--set"
@@ -38,6 +38,8 @@ class Setting:
     title: str
     about: dict[Text, Node] = field(default_factory=dict)
     """Its citation, grade and ruling."""
+    unit: str = ""
+    """What it counts, if it is a number and that is said."""
     written: tuple[Text, ...] = ()
     """The words of `one_of`, as they are written."""
     words: tuple[str, ...] = ()
@@ -70,6 +72,7 @@ class Setting:
     def told(self) -> str:
         """What it is called, what it is, and what it may be where that is more than one value."""
         value = FLAG_TOLD[self.value] if self.is_flag else self.value
+        value = amount(int(value), self.unit) if self.unit else value
         allowed = " or ".join(FLAG_TOLD.values()) if self.is_flag else self.allowed
         return f"{self.title or spoken(self.name)}: {value}" + (f" ({allowed})" if self.others else "")
 
@@ -193,12 +196,28 @@ def _declared(tree: Mapping, diagnostics: Diagnostics) -> Iterator[tuple[str, Se
         setting = Setting(name, str(title) if isinstance(title, Text) else "", about)
         if not _read_type(setting, node, diagnostics):
             continue
+        setting.unit = _unit(setting, node_at(node, UNIT), diagnostics)
         start = node_at(node, "start")
         first = setting.words[0] if setting.words else str(min(max(0, setting.low), setting.high))
         setting.value = Text(first, name.span)
         if start is not None:
             setting.value = _value(setting, start, start.span, diagnostics) or setting.value
         yield str(name), setting
+
+
+def _unit(setting: Setting, unit: Node | None, diagnostics: Diagnostics) -> str:
+    """What a setting counts; nothing where that is not said, or after saying why it cannot be."""
+    if unit is None:
+        return ""
+    if setting.words:
+        it = "a flag" if setting.is_flag else f"one of the words {_either(setting.words)}"
+        hint = "leave it out, or let the setting be a number, such as `type: 3..5`"
+        diagnostics.error("unfit-keys", f"only a number has a `unit`, and this is {it}", unit.span, hint)
+    elif not isinstance(unit, Text) or not unit:
+        diagnostics.error("not-text", "`unit` says what the number counts, such as `unit: coins`", unit.span)
+    else:
+        return str(unit)
+    return ""
 
 
 def _read_type(setting: Setting, node: Node, diagnostics: Diagnostics) -> bool:

@@ -12,7 +12,7 @@ from polis_rules.composition.choices import SEATS
 from polis_rules.composition.settings import Setting
 from polis_rules.composition.settled_expressions import Settled
 from polis_rules.diagnostics import Diagnostics, Span, quote
-from polis_rules.schema import LEVELS, TypeSpec, indexes_at, parse_type
+from polis_rules.schema import LEVELS, UNIT, TypeSpec, indexes_at, parse_type
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, mapping, node_at, spoken
 
 Removed = dict[str, tuple[str, Span, str]]
@@ -289,7 +289,8 @@ class _Settling:
                 self.declare(sections["kinds"], Text(setting.kind, key.span), mapping(key.span, title=title))
                 rows = Mapping({word: Mapping({}, word.span) for word in setting.written}, key.span)
                 sections["tables"][Text(setting.kind, key.span)] = rows
-            term = mapping(key.span, **{"is": Text(value, place), "title": title}).entries | setting.about
+            told = {"title": title, **({UNIT: Text(setting.unit, key.span)} if setting.unit else {})}
+            term = mapping(key.span, **{"is": Text(value, place)}, **told).entries | setting.about
             self.declare(sections["terms"], key, Mapping(term, key.span))
         for section, entries in sections.items():
             tree = tree.section(section, entries) if entries else tree

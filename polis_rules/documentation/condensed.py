@@ -7,18 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from polis_rules.diagnostics import some
-from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, SECTIONS, TITLES, Change
+from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, SECTIONS, TITLES, UNITS, Change
 
 FEW = 3
 """So many rows that are gone or new in a table are told with all that they say."""
 
-COUNTED = {BOOK: "other text", TITLES: "other title", NAMES: "other name", CITATIONS: "other source"}
+COUNTED = {
+    BOOK: "other text", TITLES: "other title", UNITS: "other unit", NAMES: "other name", CITATIONS: "other source",
+}  # fmt: skip
 """Sections of which only is told how much differs, and what each difference is called."""
 
 
 def condensed(changes: Iterable[Change]) -> list[Change]:
     """The changes, of which those of rows that change alike are told together, and those of the rulebook's own texts,
-    of titles, citations and names are counted."""
+    of titles, units, citations and names are counted."""
     listed = list(changes)
     short: list[Change] = []
     for section in SECTIONS:

@@ -9,12 +9,13 @@ from typing import Literal
 
 from polis_rules.composition import inline, plain
 from polis_rules.diagnostics import some
-from polis_rules.schema import LEVELS, ORDERED, RULE_KEYS
-from polis_rules.source import Mapping, Node, entries_at
+from polis_rules.schema import LEVELS, ORDERED, RULE_KEYS, UNIT, holds_words
+from polis_rules.source import Mapping, Node, Text, entries_at, mapping
 
 ChangeKind = Literal["added", "removed", "changed", "moved", "routes"]
 
-TITLES, CITATIONS, NAMES, OTHERS = "Titles", "Citations, grades and rulings", "Names", "Anything else"
+TITLES, UNITS, CITATIONS, NAMES = "Titles", "Units of numbers", "Citations, grades and rulings", "Names"
+OTHERS = "Anything else"
 SETTLED, BOARD = "Settled before play", "The board, which changes no rule"
 ADVICE = "Advice for bots, which changes no rule"
 BOOK = "The texts of the rulebook, which change no rule"
@@ -37,6 +38,7 @@ SECTIONS = {
     BOOK: ("book",),
     TARGETS: ("targets",),
     TITLES: (),
+    UNITS: (),
     CITATIONS: (),
     NAMES: (),
     OTHERS: ("manifest",),
@@ -103,8 +105,8 @@ class Difference:
             return f"{self.first} and {self.second} have the same rules."
         counts = Counter(change.kind for change in written)
         parts = [f"{counts[kind]} {kind}" for kind in ("added", "removed", "changed", "moved") if counts[kind]]
-        silent = sum(change.section in (BOOK, TITLES, CITATIONS) for change in written)
-        of_these = f"; {silent} of these are titles, texts, citations, grades and rulings" if silent else ""
+        silent = sum(change.section in (BOOK, TITLES, UNITS, CITATIONS) for change in written)
+        of_these = f"; {silent} of these are titles, units, texts, citations, grades and rulings" if silent else ""
         places = some(len(written), "place")
         return f"{self.first} and {self.second} differ in {places}: {', '.join(parts)}{of_these}."
 
@@ -120,7 +122,9 @@ class Mismatch:
 
     @property
     def is_about(self) -> bool:
-        """Whether it is a title, citation, grade or ruling."""
+        """Whether it is a title, unit, citation, grade or ruling."""
+        if self.keys[-1] == UNIT:
+            return holds_words(self.keys)
         outer = {"tables": 4, "score": 2, "scenario": 2}.get(self.keys[0], 3)
         is_id = self.keys[0] == "kinds" and len(self.keys) == _LEAF["kinds"]
         return self.keys[-1] in RULE_KEYS and len(self.keys) >= outer and self.keys[0] != "manifest" and not is_id
@@ -128,7 +132,7 @@ class Mismatch:
     def section(self, is_said: bool) -> str:
         """The group in which it is told; `is_said` is whether words can tell it."""
         if self.is_about:
-            return TITLES if self.keys[-1] == "title" else CITATIONS
+            return {"title": TITLES, UNIT: UNITS}.get(self.keys[-1], CITATIONS)
         if self.keys[:2] in NAMING or (self.kind == "moved" and self.keys[0] == "scenario"):
             return NAMES
         return next(title for title, sections in SECTIONS.items() if self.keys[0] in sections) if is_said else OTHERS
@@ -165,9 +169,9 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
         is_told_within = bool(mappings and {*mappings[0].entries} - CONDITION) and _is_spread(keys)
     else:
         is_told_within = len(mappings) == 2 and len(keys) < _LEAF.get(keys[0], 99) and keys[-1] != "grade"
-    if len(mappings) == 2 and len(keys) == _LEAF.get(keys[0]):
-        one, other = (plain(node.without("title")) for node in mappings)
-        is_told_within = one == other
+    if first is not None and second is not None and len(keys) == _LEAF.get(keys[0]):
+        is_told_within = _rule(first) == _rule(second)
+        first, second = (_opened(node) if is_told_within else node for node in (first, second))
     if not is_told_within:
         yield Mismatch(keys, "added" if first is None else "removed" if second is None else "changed", first, second)
         return
@@ -177,6 +181,20 @@ def _places(first: Node | None, second: Node | None, keys: tuple[str, ...]) -> I
     order = [name for name in names if name in others]
     if not _is_unordered(keys) and order != [name for name in others if name in names]:
         yield Mismatch(keys, "moved", first, second)
+
+
+def _rule(declared: Node) -> object:
+    """What is declared without its title and its unit. What was short before it had a unit is so again."""
+    if not isinstance(declared, Mapping):
+        return plain(declared)
+    without = declared.without(UNIT)
+    is_short = UNIT in declared.entries and [*without.entries] == ["type"]
+    return plain(*without.entries.values()) if is_short else plain(without.without("title"))
+
+
+def _opened(declared: Node) -> Node:
+    """What is declared, as a mapping."""
+    return mapping(declared.span, type=declared) if isinstance(declared, Text) else declared
 
 
 def _is_unordered(keys: tuple[str, ...]) -> bool:

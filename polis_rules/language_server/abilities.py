@@ -95,10 +95,18 @@ def hints(bench: Workbench, path: Path, shown: lsp.Range) -> list[lsp.InlayHint]
     for kind, rows in entries_at(bench.tree(path), "tables").items():
         known = analysis.symbols.kinds.get(kind)
         for key, value in chain(*(entries_at(row).items() for row in entries_at(rows).values())):
-            spec = known.attributes[key].spec if known is not None and key in known.attributes else None
+            attribute = known.attributes.get(key) if known is not None else None
+            spec = attribute.spec if attribute is not None else None
             inside = shown.start.line <= value.span.line - 1 <= shown.end.line
-            if inside and spec is not None and spec.kind in ("range", "number") and str(value).isdigit():
+            if (
+                inside
+                and attribute is not None
+                and spec is not None
+                and spec.kind in ("range", "number")
+                and str(value).isdigit()
+            ):
                 words = f"{spec.low}..{spec.high}" if spec.kind == "range" else "number"
+                words += f" {attribute.unit}" if attribute.unit else ""
                 place = bench.range(value.span, text).end
                 inlays.append(lsp.InlayHint(place, words, lsp.InlayHintKind.Type, padding_left=True))
     return inlays

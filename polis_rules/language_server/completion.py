@@ -20,6 +20,7 @@ from polis_rules.language_server.places import Where, line_of, locate
 from polis_rules.language_server.shapes import rule_path
 from polis_rules.language_server.targets import Target, role_of
 from polis_rules.language_server.workbench import Workbench
+from polis_rules.schema import COUNTED, PROSE, UNIT
 from polis_rules.semantics import EVERY, FUNCTIONS, TOLD, References, Symbols
 from polis_rules.semantics.expressions import Scope, Type
 from polis_rules.source import Mapping, Node, entries_at, node_at, read_text
@@ -236,7 +237,8 @@ def _names(analysis: Analysis, role: str, probe: _Probe) -> list[lsp.CompletionI
         return _purses(analysis.symbols)
     if isinstance(probe.path[-1], int) and last in ("do", "then", "else"):
         return [_offer(each, "phase or procedure") for each in _callable(analysis)]
-    if last in ("is", "start", "seen_by", "size_seen_by"):
+    is_told = bool(keys) and last in (UNIT, *PROSE) and COUNTED.get(keys[0]) == len(keys)
+    if is_told or last in ("is", "start", "seen_by", "size_seen_by"):
         return []
     in_type = (
         last in ("type", "per", "for_each")

@@ -8,6 +8,7 @@ from polis_rules.composition import inline, reach
 from polis_rules.language_server.analysis import Analysis
 from polis_rules.language_server.index import is_local, name_of
 from polis_rules.language_server.outline import SORTS
+from polis_rules.schema import UNIT
 from polis_rules.source import Node, Text, node_at
 
 TYPED = ("attributes", "state")
@@ -35,7 +36,7 @@ def told(analysis: Analysis, symbol: str) -> str:
     head = f"**{title}** (`{name}`, {what})" if title else f"`{name}` ({what})"
     declared = node if isinstance(node, Text) else node_at(node, "type")
     if isinstance(declared, Text) and (parts[0] == "state" or (parts[2:3] and parts[2] in TYPED)):
-        head += f": {declared}"
+        head += f": {declared} {_text(node, UNIT)}".rstrip()
     return "\n\n".join([head, *told_path(analysis, parts)])
 
 

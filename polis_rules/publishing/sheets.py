@@ -197,7 +197,8 @@ class _Making(Rules):
             if attribute.spec.kind == "flag" and not attribute.per:
                 values += [(upper_first(attribute.label), "")] if words == "yes" else []
             elif words not in ("none", "0", ""):
-                values.append((upper_first(attribute.label), words))
+                called = attribute.heading if attribute.per else attribute.label
+                values.append((upper_first(called), attribute.counted(words)))
         items = self.carried(kind.name, member)
         lines = (*_lines(items), *self._named(items))
         tracks = tuple(track for each in kind.state.values() if each.title for track in self._tracks(each))
@@ -217,7 +218,7 @@ class _Making(Rules):
         symbols = self.book.rules.symbols
         steps = self._steps(variable)
         kinds = [symbols.kinds[kind] for _, kind in variable.per]
-        called = upper_first(variable.title)
+        called = upper_first(variable.title) + (f" ({variable.unit})" if variable.unit else "")
         if not kinds:
             yield Track(called, steps)
         elif len(kinds) == 1 and len(kinds[0].members) <= MOST_ROWS:
@@ -284,7 +285,7 @@ class _Making(Rules):
         if not cells or len(cells) > 6:
             return None
         titles = [self.book.full_title(kind.name, str(row)) for row in rows]
-        heads = (upper_first(self.book.kind(kind.name)), *(kind.attributes[name].label for name in cells))
+        heads = (upper_first(self.book.kind(kind.name)), *(kind.attributes[name].heading for name in cells))
         return Group(upper_first(self.book.kinds(kind.name)), (), (heads, *zip(titles, *cells.values(), strict=True)))
 
 

@@ -1,10 +1,13 @@
 from .base import (
     CITE as CITE,
+    COUNTED as COUNTED,
     HEAD_KEYS as HEAD_KEYS,
     PROSE as PROSE,
     RULE_KEYS as RULE_KEYS,
+    UNIT as UNIT,
     Model as Model,
     Rule as Rule,
+    holds_words as holds_words,
 )
 from .board import Board as Board, Outline as Outline
 from .book import BookChapter as BookChapter, BookPlan as BookPlan, Said as Said

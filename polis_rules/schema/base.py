@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping as Dict
+from collections.abc import Mapping as Dict, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -57,6 +57,9 @@ class Model(BaseModel):
 
     telling: ClassVar[tuple[str, ...]] = ()
     """Keys that only say how something is told, and change no rule."""
+
+    alone: ClassVar[str] = ""
+    """The key whose value alone means the same as a mapping that has no other key."""
 
     other_words: ClassVar[Dict[str, str]] = {}
     """What people write for some keys that are spelt quite otherwise."""
@@ -149,3 +152,18 @@ HEAD_KEYS = ("cite", "grade", "ruling")
 """What may also stand at the top of a file, a section or a table, and then holds for what stands below it."""
 PROSE = (*RULE_KEYS, "why", "finish", "says", "plural")
 """What holds words for people; expressions may stand in braces among them."""
+UNIT = "unit"
+"""The key under which stands what a number counts; what else holds words has names that hardly any ruleset gives."""
+COUNTED = {"kinds": 5, "state": 3, "settings": 3, "terms": 3}
+"""Of the sections that declare numbers: how many keys lead to the unit of one."""
+
+
+def holds_words(path: Sequence[str | int]) -> bool:
+    """Whether words for people stand at a path of a ruleset. A kind may be called `unit`, and so may a label.
+
+    >>> holds_words(["state", "coins", "unit"]), holds_words(["routes", "walk", "through", "unit"])
+    (True, False)
+    """
+    if path[-1] != UNIT:
+        return path[-1] in PROSE
+    return COUNTED.get(str(path[0])) == len(path) or (path[0] not in COUNTED and path[-3:-2] in (["let"], ("let",)))

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from polis_rules.schema.base import SPAN, Model
+from polis_rules.schema.base import SPAN, UNIT, Model
 from polis_rules.schema.objections import conflict, unfit
 from polis_rules.schema.values import Expression, Name, Prose, Short, TypeText, Value
 from polis_rules.source import Mapping, Sequence, Text
@@ -35,10 +35,14 @@ Per = Annotated[
 class Declaration(Model):
     """A mapping whose only needed key is its type; a bare type is short for it."""
 
+    telling: ClassVar[tuple[str, ...]] = (UNIT,)
+
     per: Per = Field(default_factory=dict)
     """One value for each member of this kind, e.g. `token`, `[token, field]` or `{held: token}`."""
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field` or `list of field`."""
+    unit: Prose | None = None
+    """Of a number: what it counts, e.g. `coins`. It is told beside the number, and changes no rule."""
 
     @classmethod
     def short_form(cls, node: object) -> object:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
-from polis_rules.schema.base import RULE_KEYS, SPAN, Entry, Hidden, Model, Reading, Rule
+from polis_rules.schema.base import RULE_KEYS, SPAN, UNIT, Entry, Hidden, Model, Reading, Rule
 from polis_rules.schema.board import Board
 from polis_rules.schema.book import BookPlan
 from polis_rules.schema.conditions import Requires, Where
@@ -43,6 +43,8 @@ from polis_rules.source import Mapping, Node, Sequence, Text
 class Attribute(Declaration):
     """A fixed property of each member of a kind, given by the kind's table."""
 
+    alone = "type"
+
     type: TypeText
     """The type: `0..5`, `number`, `flag`, a kind, `field or none`, `set of field`, `text`, `effects`,
     `formula`, `condition` or `changes`."""
@@ -70,10 +72,11 @@ class Variable(Memory):
 
     what: ClassVar[str] = "a state variable"
     order = (
-        *("per", "type", "at_most", "start", "spendable", "instead", "first", "bank"),
+        *("per", "type", "unit", "at_most", "start", "spendable", "instead", "first", "bank"),
         *("title", "says", "seen_by", "size_seen_by", "lasts"),
     )
-    telling = ("says",)
+    telling = ("says", UNIT)
+    alone = "type"
 
     start: Value | None = None
     """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
@@ -178,12 +181,15 @@ def _leaves(node: object, depth: int, keys: tuple[Text, ...] = ()) -> Iterator[t
 class Term(Entry):
     """A named quantity or condition: an entry of the ruleset's glossary."""
 
-    order = ("when", "of", "is", *RULE_KEYS)
+    order = ("when", "of", "is", UNIT, *RULE_KEYS)
+    telling = (UNIT,)
 
     of: MapOf[Name, TypeText] = Field(default_factory=dict)
     """Its parameters and their types, e.g. `{who: player, place: field}`."""
     is_: Value = Field(alias="is")
     """What it stands for, e.g. `place.pieces[who] > 2`."""
+    unit: Prose | None = None
+    """Of a number: what it counts, e.g. `coins`. It is told beside the number, and changes no rule."""
 
 
 class Edge(Entry):
@@ -332,12 +338,15 @@ class Advice(Entry):
 class Setting(Rule):
     """What is settled before play: a constant of the game. A bare type is short for it."""
 
-    order = ("type", "one_of", "start", *RULE_KEYS)
+    order = ("type", "one_of", UNIT, "start", *RULE_KEYS)
+    telling = (UNIT,)
 
     type: TypeText | None = None
     """What it may be: `flag`, or a range such as `3..5`."""
     one_of: ListOf[Name] | None = None
     """Instead of a type: the words that it may be, e.g. `[small, large]`."""
+    unit: Prose | None = None
+    """Of a number: what it counts, e.g. `coins`. It is told beside the number, and changes no rule."""
     start: Raw | None = None
     """What it is unless something else is chosen; without it false, 0, the least number or the first word."""
 

@@ -166,7 +166,7 @@ def inside(place: Place, keys: Sequence[str], key: str | None, holds_mappings: b
 
 def meaning(node: Node, place: Place, telling: bool = True) -> Plain:
     """A node without places, and alike for files that differ only in the order of their fixed keys; or also in
-    keys that are not `telling` more than how something is told.
+    keys that are not `telling` more than how something is told: what need not be a mapping without these is none.
 
     >>> from polis_rules.diagnostics.diagnostics import Diagnostics
     >>> from polis_rules.schema.document import Term
@@ -181,6 +181,8 @@ def meaning(node: Node, place: Place, telling: bool = True) -> Plain:
         left = frozenset(model.telling if model is not None and not telling else ())
         kept = [key for key in node.entries if key not in left]
         meanings = {key: meaning(node.entries[key], inside(place, keys, key), telling) for key in kept}
+        if model is not None and len(kept) < len(keys) and kept == [model.alone]:
+            return meanings[kept[0]]
         fixed = model is not None or _is_change(place, keys)
         return {key: meanings[key] for key in (sorted(meanings) if fixed else meanings)}
     if isinstance(node, List):

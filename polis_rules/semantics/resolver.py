@@ -29,6 +29,7 @@ from polis_rules.semantics.symbols import (
 )
 from polis_rules.semantics.told import told_of_state
 from polis_rules.semantics.traversal import PLAYER
+from polis_rules.semantics.what_counts import check_unit
 from polis_rules.source import Mapping, Node, Sequence, Text, entries_at, entry, spoken
 
 BROKEN_SPEC = TypeSpec("number")
@@ -193,6 +194,8 @@ class Resolver:
         self.references.words(item.type, self.kinds)
         self.indexes(f"{path}#", item.per)
         spec = self.spec(item.type)
+        if spec is not BROKEN_SPEC:
+            check_unit(item, spec, self.document, self.diagnostics)
         return spec, tuple((str(name), str(kind)) for name, kind in item.per.items() if self.kind_exists(kind, kind))
 
     # -- what places mean -------------------------------------------------------------------------------------------
@@ -257,7 +260,7 @@ class Resolver:
             spec, per = self.typed(path, item)
             attribute = Attribute(
                 kind.name, str(name), per, spec, self.params(item.of, path, lists=spec.kind in FORMULAS), item.default,
-                item.is_, title=str(item.title or ""),
+                item.is_, title=str(item.title or ""), unit=str(item.unit or ""),
             )  # fmt: skip
             kind.attributes[str(name)] = attribute
             size = prod(self.symbols.sizes(attribute))
@@ -338,6 +341,7 @@ class Resolver:
             size_seen_by=item.size_seen_by, lasts=self.lasting(item.lasts), instead=item.instead, first=item.first,
             bank=item.bank,
         )  # fmt: skip
+        variable.unit = str(item.unit or "")
         variable.says = told_of_state(self.diagnostics, item.says, variable)
         self.paid(owner, item)
         variable.size = prod(self.symbols.sizes(variable)) * variable.width

@@ -34,6 +34,7 @@ from polis_rules.semantics.traversal import PLAYER
 from polis_rules.semantics.typed_rules import TypedRules, Worth
 from polis_rules.semantics.units import WORD, Unit, Units, meanings
 from polis_rules.semantics.well_formed import Derive, Shared, check_well_formed
+from polis_rules.semantics.what_counts import check_units_of_terms
 from polis_rules.semantics.write_sets import read_list, write_sets
 from polis_rules.source import Mapping, Text, at, entry, spoken
 
@@ -161,6 +162,7 @@ class RulesChecker:
                 self.busy.clear()
                 message = "too many terms, which are long themselves, are explained one by the other"
                 self.diagnostics.error("too-much-work", message, self.symbols.terms[name].text.span)
+        check_units_of_terms(self.document, self.symbols, self.diagnostics)
         for name, kind in self.document.kinds.items():
             if kind.in_force is not None:
                 scope = Scope().having(it=Type("ref", str(name)))

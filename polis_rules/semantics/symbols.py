@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
-from polis_rules.diagnostics import Diagnostics, Span
+from polis_rules.diagnostics import Diagnostics, Span, amount
 from polis_rules.schema import FORMULAS, TypeSpec
 from polis_rules.semantics.expressions import BOOL, INT, Compare, Expr, Load, Type, Var, number
 from polis_rules.semantics.words import BUILT_IN
@@ -98,11 +98,27 @@ class Attribute(Indexed):
     formulas: dict[int, Expr] = field(default_factory=dict)
     procedures: dict[int, str] = field(default_factory=dict)
     title: str = ""
+    unit: str = ""
+    """what its numbers count, where that is said"""
 
     @property
     def label(self) -> str:
         """What players call it: its title, or its name in words."""
         return self.title or spoken(self.name)
+
+    @property
+    def heading(self) -> str:
+        """What stands above its values: what it is called, and what they count."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def counted(self, value: str) -> str:
+        """A value in words with what it counts, `5 tokens`; what is no single number stays as it is."""
+        is_number = bool(self.unit) and value.removeprefix("-").isdecimal()
+        return amount(int(value), self.unit) if is_number else value
+
+    def told(self, value: str) -> str:
+        """What it is called and a value of it, for a sentence."""
+        return f"{self.heading if self.per else self.label} {self.counted(value)}"
 
     @property
     def type(self) -> Type | None:
@@ -159,11 +175,19 @@ class Variable(Indexed):
     paying: Paying = field(default_factory=Paying)
     says: str | None = None
     """how it is told that it has another value, with names in braces; without it that is made of titles"""
+    unit: str = ""
+    """what its numbers count, where that is said"""
 
     @property
     def label(self) -> str:
         """What players call it: its title, or else its name, before which stands no rule that remembers it."""
         return self.title or spoken(self.name.rpartition(".")[2])
+
+    @property
+    def heading(self) -> str:
+        """What stands above its values: what it is called, and what they count instead of what a title explains."""
+        called = self.label.partition(" (")[0]
+        return f"{called} ({self.unit})" if self.unit else called
 
     @property
     def open(self) -> bool:

@@ -13,7 +13,6 @@ from polis_rules.studio.workspace import MEND_FIRST, WorkspaceError
 if TYPE_CHECKING:
     from polis_rules.authoring import Value
     from polis_rules.language_server import Analysis
-    from polis_rules.schema import TypeSpec
     from polis_rules.semantics import Attribute, KindSymbol, Symbols
 
 MOST_COLUMNS = 14
@@ -34,6 +33,14 @@ class Column:
     """`number`, `flag`, `one`, `several`, `text`, or `long` for what is written in the text only"""
     options: tuple[tuple[str, str], ...] = ()
     """the members that may stand here, with titles"""
+    unit: str = ""
+    """what its numbers count, where that is said"""
+
+    @property
+    def about(self) -> str:
+        """What a cell may be, with what it counts: `1 to 9 tokens`, `formula (points)`."""
+        unit = self.unit if self.kind == "number" and self.type != "number" else f"({self.unit})"
+        return f"{self.type} {unit}" if self.unit else self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +121,29 @@ def _columns(kind: KindSymbol, symbols: Symbols) -> Iterator[Column]:
         spec = attribute.spec
         members = symbols.kinds[attribute.per[0][1]] if len(attribute.per) == 1 else None
         if not attribute.per:
-            yield _column(name, attribute.label, spec, symbols)
+            yield _column(name, attribute.label, attribute, symbols)
         elif members is not None and len(members.members) <= MOST_COLUMNS and spec.kind in EDITED:
             for member, title in zip(members.members, members.titles, strict=True):
-                yield _column(f"{name}.{member}", f"{attribute.label}: {title}", spec, symbols)
+                yield _column(f"{name}.{member}", f"{attribute.label}: {title}", attribute, symbols)
         else:
-            yield Column(name, attribute.label, f"one for each {members.title if members else 'of several'}", "long")
+            each = f"one for each {members.title if members else 'of several'}"
+            yield Column(name, attribute.heading, each, "long")
 
 
-def _column(name: str, title: str, spec: TypeSpec, symbols: Symbols) -> Column:
+def _column(name: str, title: str, attribute: Attribute, symbols: Symbols) -> Column:
+    spec, unit = attribute.spec, attribute.unit
     known = symbols.kinds.get(spec.member_kind or "")
     options = tuple(zip(known.members, known.titles, strict=True)) if known is not None else ()
     what = known.title or spoken(known.name) if known is not None else ""
     if spec.kind == "range":
-        return Column(name, title, f"{spec.low} to {spec.high}", "number")
+        return Column(name, title, f"{spec.low} to {spec.high}", "number", unit=unit)
     if spec.kind == "ref":
         options = (*((("none", "none"),) if spec.maybe else ()), *options)
-        return Column(name, title, f"{what} or none" if spec.maybe else what, "one", options)
+        return Column(name, title, f"{what} or none" if spec.maybe else what, "one", options, unit)
     if spec.kind in ("set", "list"):
-        return Column(name, title, f"{spec.kind} of {what}", "several", options)
+        return Column(name, title, f"{spec.kind} of {what}", "several", options, unit)
     kinds = {"number": "number", "flag": "flag", "text": "text", "formula": "text", "condition": "text"}
-    return Column(name, title, spec.kind, kinds.get(spec.kind, "long"))
+    return Column(name, title, spec.kind, kinds.get(spec.kind, "long"), unit=unit)
 
 
 def _cell(
@@ -184,9 +193,9 @@ def value_of(column: Column, text: str) -> Value:
     """
     words, allowed = text.strip(), {id for id, _ in column.options}
     if column.kind == "number" and not (words.removeprefix("-").isdecimal() and words.isascii()):
-        raise ValueError(f"{column.title} is a number: {column.type}")
+        raise ValueError(f"{column.title} is a number: {column.about}")
     if column.kind == "number" and len(words.removeprefix("-")) > MOST_DIGITS:
-        raise ValueError(f"{column.title} has at most {MOST_DIGITS} digits: {column.type}")
+        raise ValueError(f"{column.title} has at most {MOST_DIGITS} digits: {column.about}")
     if column.kind == "flag" and words not in ("true", "false"):
         raise ValueError(f"{column.title} is true or false")
     if column.kind == "one" and words not in allowed:

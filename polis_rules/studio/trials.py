@@ -61,6 +61,8 @@ class Knob:
     low: int
     high: int
     words: tuple[str, ...]
+    unit: str = ""
+    """what a number counts, where that is said"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,6 @@ class Failing:
     """of the rule; None where no rule is asked before it fails"""
 
 
-WORDS = ("title", "cite", "grade", "ruling")
-"""What a layer may change of a rule without it doing anything else."""
-
-
 def failing(ruleset: str | Path, scenario: str | None, variants: Variants, id: str) -> Failing:
     """A case where it fails, or at its end. Raises PolisError where it cannot be played."""
     from polis_rules.cases import CaseResult, Runner, read_case_file, read_cases, stopped, with_variants
@@ -191,12 +189,13 @@ def _place_of(rules: Ruleset, path: str) -> Span | None:
     """Where a rule is written, or the nearest thing around it; of one that layers have changed, the last change."""
     from polis_rules.documentation import UnknownPathError, explained
     from polis_rules.documentation.rulebook import read
+    from polis_rules.schema import holds_words
 
     opened = read(*rules.origin)
     while path:
         try:
             found = explained(opened, path)
-            changes = [each for each in found.layers if each.path.rpartition(".")[2] not in WORDS]
+            changes = [each for each in found.layers if not holds_words(each.path.split("."))]  # these change no rule
             return changes[-1].span if changes else found.span
         except UnknownPathError:
             path = path.rpartition(".")[0]
@@ -243,6 +242,7 @@ def knobs(ruleset: str | Path, scenario: str | None, variants: Variants) -> list
             each.low,
             each.high,
             each.words,
+            each.unit,
         )
         for each in compose(ruleset, scenario, variants).settings.values()
         if each.others

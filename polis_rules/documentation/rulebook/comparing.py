@@ -185,7 +185,7 @@ def _worded(book: Book, keys: list[str]) -> tuple[str, str] | None:
         return None
     of_what = listed(map(book.member, kinds, path))
     called = f"{attribute.label} of {of_what}" if of_what else attribute.label
-    return called, Rules(book).value(kind, member, name, tuple(path))
+    return called, attribute.counted(Rules(book).value(kind, member, name, tuple(path)))
 
 
 def _different_end(text: str, other: str) -> str:

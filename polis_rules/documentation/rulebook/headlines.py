@@ -9,7 +9,7 @@ from polis_rules.diagnostics import some
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.rules import Rules
-from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, TARGETS, TITLES, Change
+from polis_rules.documentation.tree_diff import BOOK, CITATIONS, NAMES, TARGETS, TITLES, UNITS, Change
 from polis_rules.semantics import called_by, every_step
 from polis_rules.source import Text, node_at, spoken
 
@@ -28,7 +28,7 @@ class _Headline(NamedTuple):
 
 def headlines(first: Book, second: Book, changes: Iterable[Change]) -> tuple[str, ...]:
     """At most ten sentences on what makes the greatest difference, the greatest first; none where little differs."""
-    silent = (BOOK, TARGETS, TITLES, CITATIONS, NAMES)
+    silent = (BOOK, TARGETS, TITLES, UNITS, CITATIONS, NAMES)
     told = [change for change in changes if change.section not in silent and change.kind != "routes"]
     if len(told) <= MOST:
         return ()

@@ -426,7 +426,7 @@ class Making(Rules):
             flags = []
         said = all(f"tables.{kind}.{member}" in self.said for member in rows)
         columns = [each for each in columns if each not in flags and not (said and attributes[each].is_formula)]
-        titles = (attributes[each].label for each in columns)
+        titles = (attributes[each].heading for each in columns)
         heads = (self.book.rules.symbols.kinds[kind].title, *titles, *(["is"] if flags else []))
         lines = []
         for member, row in rows.items():

@@ -14,6 +14,7 @@ from polis_rules.documentation.rulebook.formulas import Range, tables
 from polis_rules.documentation.rulebook.items import Item
 from polis_rules.documentation.rulebook.steps import amounts, tell
 from polis_rules.documentation.rulebook.values import Values
+from polis_rules.schema import Memory, document as declared
 from polis_rules.semantics import Variable, ir
 from polis_rules.semantics.expressions import Const, Expr
 from polis_rules.source import Text, at, entry, spoken
@@ -95,7 +96,8 @@ class Rules(Values):
         label = f"'{spoken(name)}'" + (f" ({listed(map(spoken, params))})" if params else "")
         lines = [spoken(name)] if body is None else self._meaning(label, body, ranges)
         lines += dict.fromkeys(self._changes(name))
-        return lines
+        unit = at(self.book.document.terms, name).unit
+        return [*lines, f"counted in {unit}"] if unit else lines
 
     def _changes(self, name: str) -> Iterator[str]:
         """What a term is while rows are in force."""
@@ -183,18 +185,16 @@ class Rules(Values):
         parts = declared.for_each.values()
         return f"one for each combination of {listed(a(self.book.kind(each)) for each in parts)}" if parts else ""
 
-    def declared(self, type_: str, per: dict[Text, Text], of: dict[Text, Text] | None = None) -> str:
+    def declared(self, item: declared.Attribute | Memory) -> str:
         """The type of an attribute or of state."""
-        each = f" for each {' and '.join(map(self.book.kind, per.values()))}" if per else ""
-        return self.type_words(type_) + each + (f" (given {self.params(of)})" if of else "")
+        each = f" for each {' and '.join(map(self.book.kind, item.per.values()))}" if item.per else ""
+        given = f" (given {self.params(item.of)})" if isinstance(item, declared.Attribute) and item.of else ""
+        return self.type_words(item.type, str(item.unit or "")) + each + given
 
     def attributes(self, kind: str) -> list[str]:
         """The fixed attributes of a kind, with their types."""
         known = at(self.book.document.kinds, kind).attributes.items()
-        return [
-            f"{spoken(name)}: {self.declared(each.type, each.per, each.of)}{self.worked_out(kind, name)}"
-            for name, each in known
-        ]
+        return [f"{spoken(name)}: {self.declared(each)}{self.worked_out(kind, name)}" for name, each in known]
 
     def worked_out(self, kind: str, attribute: str) -> str:
         """What an attribute is that no row gives."""
@@ -207,7 +207,7 @@ class Rules(Values):
         written = at(at(document.kinds, owner).state if owner else document.state, name)
         say = self.say.about("it")
         label = f"{variable.title} ({spoken(name)})" if variable.title not in ("", spoken(name)) else spoken(name)
-        told = f"{label}: {self.declared(written.type, written.per)}"
+        told = f"{label}: {self.declared(written)}"
         told += f", at most {variable.at_most}" if variable.at_most else ""
         told += f", at first {say.text(variable.start_expr)}" if variable.start_expr is not None else ""
         told += f", set back whenever {spoken(variable.lasts)} begins" if variable.lasts is not None else ""

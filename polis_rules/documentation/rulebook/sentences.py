@@ -118,7 +118,7 @@ class Sentences(Rules):
         about = self.book.full_title(kind, member)
         attribute = self.book.rules.symbols.kinds[kind].attributes[name]
         if attribute.spec.kind not in CARRIED:
-            return f"{about}: {attribute.label} {self.value(kind, member, name, tuple(path))}"
+            return f"{about}: {attribute.told(self.value(kind, member, name, tuple(path)))}"
         if path and (told := self.steps_at(["tables", kind, member, *keys])) is not None:
             return f"{about}, {', '.join(map(spoken, keys))}: {in_line(told)}"
         for term, text in self.book.changed_terms(kind, member, name).items() if path else ():
@@ -144,7 +144,7 @@ class Sentences(Rules):
             case ["attributes", attribute, *_]:
                 declared = at(kind.attributes, attribute)
                 usual = f", unless said {inline(declared.default)}" if declared.default is not None else ""
-                words = self.declared(declared.type, declared.per, declared.of) + self.worked_out(name, attribute)
+                words = self.declared(declared) + self.worked_out(name, attribute)
                 return f"each {self.book.kind(name)} has {spoken(attribute)}: {words}{usual}"
             case ["state", state, *_]:
                 return f"each {self.book.kind(name)} has, changing in play, {self.state(name, state)}"

@@ -44,9 +44,12 @@ class Values:
         """Phrases without any local name."""
         return Clauses(self.book, folding=self.folding, told_here=self.told_here, said=self.said)
 
-    def type_words(self, text: str) -> str:
-        """A declared type: `0 to 5`, `a space or none`."""
+    def type_words(self, text: str, unit: str = "") -> str:
+        """A declared type: `0 to 5`, `0 to 5 coins`, `a space or none`."""
         spec = parse_type(text)
+        if unit:
+            of_it = "" if spec.kind == "range" else f" ({unit})" if spec.member_kind else f" of {unit}"
+            return self.type_words(text) + (of_it or f" {unit}")
         if spec.kind == "range":
             return f"{spec.low} to {spec.high}"
         if spec.kind == "ref" and spec.member_kind:
@@ -71,7 +74,7 @@ class Values:
         words = self.value(kind, member, name)
         if attribute.spec.kind == "flag" and not attribute.per:
             return attribute.label if words == "yes" else ""
-        return f"{attribute.label} {words}"
+        return attribute.told(words)
 
     def plain(self, kind: str) -> list[str]:
         """The attributes that are values: no steps, no changed terms."""
@@ -172,7 +175,7 @@ class Values:
                 titles = map(self.book.member, variable.kinds[1:], path)
                 words = [*titles, self.words(variable.type, each.value)]
                 found[member].setdefault(each.name, []).append(" ".join(words))
-        heads = [symbols.variable(owner, name).label.partition(" (")[0] for name in names]
+        heads = [symbols.variable(owner, name).heading for name in names]
         rows = [
             (self.book.full_title(owner, member), *(", ".join(values.get(name, ())) for name in names))
             for member, values in found.items()
@@ -191,7 +194,7 @@ class Values:
             for start in self.book.rules.starts
             if (start.owner, start.name) == (owner, name) and indexes[start.index][: len(path)] == path
         ]
-        label = upper_first(variable.title or spoken(name))
+        label = upper_first(variable.title or spoken(name)) + (f" ({variable.unit})" if variable.unit else "")
         if not kinds:
             return f"{label}: {values[0][1] if values else 'none'}"
         shown = [self._shared(kinds, list(group)) for _, group in groupby(values, key=lambda each: each[0][:-1])]

@@ -129,7 +129,7 @@ class ChangesPane:
         id = f"knob-{knob.name}"
         with ui.element("div").classes("knob"):
             with ui.element("label").props(f"for={id}"):
-                ui.label(f"{knob.title} ({knob.low} to {knob.high})")
+                ui.label(f"{knob.title} ({knob.low} to {knob.high}{f' {knob.unit}' if knob.unit else ''})")
             with ui.element("div").classes("bar"):
                 limits = f"min={knob.low} max={knob.high} value={knob.value}"
                 field = ui.element("input").props(f"type=number id={id} {limits} aria-describedby={id}-note")

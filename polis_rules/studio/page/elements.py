@@ -94,7 +94,8 @@ class GridView(Element, component="grid.js"):
             ]
             for id, title, cells in grid.rows
         ]
-        self._props.update(name=grid.title, columns=[asdict(each) for each in grid.columns], rows=rows)
+        columns = [{**asdict(each), "about": each.about} for each in grid.columns]
+        self._props.update(name=grid.title, columns=columns, rows=rows)
         self.update()
 
 

@@ -7,7 +7,7 @@ export default {
         <thead>
           <tr>
             <th scope="col">{{ name }}</th>
-            <th v-for="column in columns" scope="col"><span>{{ column.title }}</span><small>{{ column.type }}</small></th>
+            <th v-for="column in columns" scope="col"><span>{{ column.title }}</span><small>{{ column.about }}</small></th>
           </tr>
         </thead>
         <tbody>

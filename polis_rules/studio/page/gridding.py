@@ -99,7 +99,7 @@ class GridPane:
             return
         title = next(titled for id, titled, _ in self.grid.rows if id == row)
         said = cell.grade if cell.said else "not said by the row: so it is for all of these"
-        about = (f"{title}, {column.title} ({column.type}): {cell.shown or 'nothing'}", said, cell.cite)
+        about = (f"{title}, {column.title} ({column.about}): {cell.shown or 'nothing'}", said, cell.cite)
         self.told.set_text("; ".join(filter(None, (*about, f"before {cell.was or 'nothing'}" if cell.changed else ""))))
 
     def _text(self, event: GenericEventArguments) -> None:

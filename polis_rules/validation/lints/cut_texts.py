@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from polis_rules.diagnostics import Span
-from polis_rules.schema import PROSE
+from polis_rules.schema import holds_words
 from polis_rules.source import Text, walk
 from polis_rules.validation.analysis import Subject
 
@@ -21,7 +21,7 @@ def check(subject: Subject) -> None:
     """Report `cut-text`."""
     sources = {name: text.split("\n") for name, text in subject.composed.sources.items() if " #" in text}
     for path, text in walk(subject.composed.tree) if sources else ():
-        if not isinstance(text, Text) or path[-1] not in PROSE:
+        if not isinstance(text, Text) or not holds_words(path):
             continue
         line, column = text.span.end_line, text.span.end_column
         lines = sources.get(text.span.file, [])

@@ -202,6 +202,8 @@ class Changes(Expressions):
             made["start"] = self.fit(0, 9, scope, 2) if kind == INT else self.of(kind, scope, 2)
         if self.rng.random() < 0.3:
             made["title"] = "kept"
+            if kind == INT:
+                made["unit"] = "pebbles"
         if kind == INT and self.rng.random() < 0.4 and not any(each.startswith("k_per") for each, _ in scope.names):
             made["per"] = "spot"
             paths = [f"k_per[{each}]" for each in self.world.members["spot"][:2]]

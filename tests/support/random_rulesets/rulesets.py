@@ -89,6 +89,8 @@ class Maker(Steps):
             made["per"] = list(value.per)
         if value.state and value.type.base == "list":
             made["at_most"] = str(value.high)
+        if value.type == INT and value.high % 2:
+            made["unit"] = "pebbles"
         if value.derived:
             inside = Scope((("it", Type("ref", value.owner)),), fixed=value.derived)
             whole = f"abs({self.number(inside, 2)}) % {value.high + 1}"

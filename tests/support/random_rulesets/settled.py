@@ -122,5 +122,7 @@ class Settling:
         value = int(number)
         name = f"n_{'m' if value < 0 else ''}{abs(value)}"
         self.settings[name] = {"type": f"{value - 3}..{value + 2}", "start": str(value - 1)}
+        if value % 2:
+            self.settings[name]["unit"] = "pebbles"
         self.chosen[name] = number
         return self.random.choice([name, f"{name} + 0", f"({name} - 1) + 1", f"max({name}, {value - 2})"])
