@@ -148,3 +148,14 @@ def test_paths_to_settings_are_completed_and_their_old_values_filled_in(home: Pa
     bench.change(path, FORMS.replace("settings.catch.start", "settings."))
     offered = {each.label for each in complete(bench, path, Position(line, 11))}
     assert {"catch", "storms", "days", "map", "bounty"} <= offered
+
+
+def test_a_variant_that_lies_elsewhere_is_checked_with_the_shipped_one_that_it_requires(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(
+        "variant: mine\nextends: yucata\nwhy: It is tried.\nrequires: [tweaks]\nsettings: {siege_die: 8}\n", "utf-8"
+    )
+    bench = Workbench()
+    target = bench.target(mine)
+    assert target is not None and [each.name for each in target.variants] == ["mine.yaml", "tweaks.yaml"]
+    assert not any(answers.findings(bench, bench.analysis(target)).values())

@@ -13,6 +13,7 @@ from .catalog import (
     find_base as find_base,
     find_variant as find_variant,
     library_names as library_names,
+    required_variants as required_variants,
     shipped as shipped,
     shipped_folders as shipped_folders,
     shipped_libraries as shipped_libraries,

@@ -11,6 +11,8 @@ from polis_rules.diagnostics import RulesetError, one_of, quote
 from polis_rules.source import LARGEST, files_in, is_file, is_id, unsaved_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from polis_rules.source import Mapping, Text
 
 _is_dir = os.path.isdir
@@ -249,6 +251,17 @@ def _with_required(path: Path, met: dict[Path, None]) -> tuple[Path, ...]:
     needed = [_variant_at(place, name) for name in _texts(path, "requires") if is_id(name)]
     inner = [_with_required(each, met) for each in needed if each and each not in met and len(met) <= MOST_VARIANTS]
     return (*(each for some in inner for each in some), path)
+
+
+def required_variants(names: Iterable[str], path: Path, folder: Path) -> tuple[Path, ...]:
+    """The files of the variants that a file for the ruleset in a folder names as required, and of what these require.
+
+    One is looked for beside the file, and then where variants of the ruleset are.
+    """
+    met: dict[Path, None] = {path: None}
+    places = [variant_folder(path), *_variant_places(folder)]
+    found = (next(filter(None, (_variant_at(place, name) for place in places)), None) for name in names if is_id(name))
+    return tuple(other for each in found if each and each not in met for other in _with_required(each, met))
 
 
 def find_scenario(name: str) -> Path | None:

@@ -14,6 +14,7 @@ from polis_rules.composition import (
     family,
     file_bytes,
     find_base,
+    required_variants,
     texts_at,
     variant_files,
     variant_folder,
@@ -96,9 +97,8 @@ def _of_variant(path: Path, tree: Mapping) -> Target | None:
     folder = _ruleset_near(path, next(iter(texts_at(tree, "extends", Diagnostics())), ""))
     if folder is None:
         return None
-    near = variant_files(variant_folder(path))
-    more = (near[str(each)] for each in texts_at(tree, "requires", Diagnostics()) if each in near)
-    return Target(folder.resolve(), variants=(path, *(each for each in more if each != path)))
+    needed = map(str, texts_at(tree, "requires", Diagnostics()))
+    return Target(folder.resolve(), variants=(path, *required_variants(needed, path, folder)))
 
 
 def _ruleset_near(path: Path, name: str) -> Path | None:
