@@ -23,6 +23,7 @@ TAKEN = (
     "Port {port}, which this folder has usually, is taken. If you typed into a page after its studio had ended,"
     " the browser keeps that for this port: it is offered when the folder is opened there again."
 )
+NO_RULESET = "name the ruleset for which the other options are: the gallery opens each as it is"
 MISSING = 'the studio needs the extra `studio`: pip install "polis-rules[studio]"'
 
 
@@ -64,6 +65,8 @@ class Command(Chosen):
 
     def run(self) -> None:
         seats = parse_seats(self.seat or [])
+        if self.ruleset is None and (self.scenario or self.variants or seats or self.seed is not None):
+            raise typer.BadParameter(NO_RULESET, param_hint="RULESET")
         try:
             _load_socketio()
             from polis_rules.studio import (
@@ -91,7 +94,7 @@ class Command(Chosen):
         opened = None if self.ruleset is None else Opened(self.ruleset, self.scenario, variants, seats, self.seed)
         gallery = Gallery(None if opened is None else Studio(opened))
         folder = None if gallery.studio is None else gallery.studio.workspace.folder
-        where = free_place(host, folder) if self.port is None else (host, self.port)
+        where = free_place(host, folder, self.port)
         secret = address(gallery, where)
 
         def started() -> None:
@@ -109,7 +112,12 @@ class Command(Chosen):
     def _password(self) -> str:
         """What other computers have to know."""
         if self.password_file is not None:
-            return self.password_file.read_text("utf-8").partition("\n")[0].strip()
+            try:
+                return self.password_file.read_text("utf-8").partition("\n")[0].strip()
+            except UnicodeDecodeError:
+                raise typer.BadParameter(
+                    f"{self.password_file} is no text in UTF-8", param_hint="--password-file"
+                ) from None
         if PASSWORD in os.environ:
             return os.environ[PASSWORD]
         if not sys.stdin.isatty():

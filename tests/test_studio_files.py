@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+from errno import EADDRNOTAVAIL
 from pathlib import Path
 from socket import socket
 
@@ -470,6 +471,14 @@ def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_
         taken.listen()
         other = free_place(folder=tmp_path)
         assert other != first and usual_port(tmp_path) == first[1]
+        with pytest.raises(OSError, match=f"port {first[1]} is taken"):
+            free_place(port=first[1])
+
+
+def test_an_address_of_another_computer_is_not_taken_for_one_of_which_all_ports_are_taken() -> None:
+    with pytest.raises(OSError, match="9000") as found:
+        free_place("192.0.2.1", port=9000)
+    assert found.value.errno == EADDRNOTAVAIL
 
 
 def test_settings_are_offered_to_be_written_only_where_the_author_has_a_file(tmp_path: Path) -> None:

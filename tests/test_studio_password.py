@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -142,6 +143,12 @@ def test_the_form_of_another_page_is_refused() -> None:
 def test_a_short_password_is_refused() -> None:
     with pytest.raises(PolisError, match="at least 8"):
         Password("1234567")
+
+
+def test_a_file_with_a_password_that_cannot_be_read_is_told(tmp_path: Path, polis: Polis) -> None:
+    (tmp_path / "file").write_bytes("Stra\xdfe nach Thebai".encode("latin-1"))
+    done = polis("studio", "yucata", "--host", "0.0.0.0", "--password-file", tmp_path / "file", "--no-browser")
+    assert done.status == 2 and "is no text in UTF-8" in done.err
 
 
 def test_other_computers_need_a_password(polis: Polis) -> None:

@@ -8,12 +8,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from support.command import Polis, command
 
+from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
 from polis_rules.studio.workspace import WorkspaceError
 
+polis = pytest.fixture(command)
 SHELF = Path(__file__).parent / "rulesets"
 LONG = """\
 variant: long
@@ -56,6 +59,24 @@ def test_what_is_switched_while_something_else_is_being_switched_undoes_nothing_
         assert studio.table is not None and studio.table.rules.settings["catch"] == "6"
 
     on_the_table(tmp_path, work)
+
+
+def test_a_seat_of_a_player_who_does_not_sit_there_is_told(tmp_path: Path) -> None:
+    opened = Opened(SHELF / "othello", seats={"blak": "human"})
+    studio = Studio(opened, Drafts(tmp_path), tmp_path / "games")
+    try:
+        asyncio.run(studio.begin())
+        assert studio.table is not None
+        assert Chair(studio.table).trouble == "othello has no player 'blak': did you mean 'black'?"
+        assert Chair(studio.table, "black").trouble == ""
+    finally:
+        studio.close()
+
+
+@pytest.mark.parametrize("option", [("--seat", "red=human"), ("--variant", "mine.yaml"), ("--seed", "1")])
+def test_an_option_of_a_ruleset_is_refused_where_none_is_named(option: tuple[str, str], polis: Polis) -> None:
+    done = polis("studio", *option, "--no-browser")
+    assert done.status == 2 and "name the ruleset" in done.err
 
 
 def test_what_was_chosen_for_a_setting_goes_with_the_variant_that_has_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
-from contextlib import suppress
+from errno import EADDRINUSE
 from pathlib import Path
 from zlib import crc32
 
@@ -36,19 +36,26 @@ def usual_port(folder: Path | None) -> int:
     return FIRST_PORT + first % PORTS
 
 
-def free_place(host: str = LOOPBACK, folder: Path | None = None) -> Where:
-    """A port of an address of this computer that nobody listens at. Raises OSError where all are taken.
+def free_place(host: str = LOOPBACK, folder: Path | None = None, port: int | None = None) -> Where:
+    """A port of an address of this computer that nobody listens at: `port`, where one is given.
 
     For a folder it is the same each time if it is free: what a browser has kept for one port it offers at no other.
+    Raises OSError where all are taken, or the address is none of this computer.
     """
     kind = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
     first = usual_port(folder) - FIRST_PORT
-    for number in (FIRST_PORT + (first + each) % PORTS for each in range(PORTS)):
-        with socket.socket(kind) as trial, suppress(OSError):
+    ports = [FIRST_PORT + (first + each) % PORTS for each in range(PORTS)] if port is None else [port]
+    for number in ports:
+        with socket.socket(kind) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind((host, number))
-            return host, number
-    raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
+            try:
+                trial.bind((host, number))
+                return host, number
+            except OSError as error:
+                if error.errno != EADDRINUSE:
+                    error.filename = f"{host}:{number}"
+                    raise
+    raise OSError(f"port {min(ports)} is taken" if port else f"all ports from {min(ports)} to {max(ports)} are taken")
 
 
 def address(gallery: Gallery, where: Where) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polis_rules.diagnostics import PolisError
+from polis_rules.diagnostics import PolisError, one_of, quote
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.guard import Keys
 
@@ -60,13 +60,18 @@ class Tables:
             loaded = await asyncio.to_thread(rules)
             async with self._beginning:
                 if self.table is None and asked == self._begun:
-                    await self._put(loaded, seed)
+                    table = await self._put(loaded, seed)
+                    table.session.told = "; ".join(
+                        f"{loaded.name} has no player {quote(each)}: {one_of(each, loaded.players)}"
+                        for each in self._seats
+                        if each not in loaded.players
+                    )
         except (PolisError, OSError) as error:
             trouble = str(error)
         if asked == self._begun:
             self.trouble = trouble
 
-    async def _put(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> None:
+    async def _put(self, rules: Ruleset, seed: int | None, session: Session | None = None) -> Table:
         """Put another game before the author; nobody else may do so meanwhile. Raises PolisError."""
         from polis_rules.studio.table import Table, seats_of  # which the first page does not need
 
@@ -80,6 +85,7 @@ class Tables:
         self.tables[number] = table
         self._seat_keys[number] = {player: self.keys.new(f"{SEAT}{number}:{player}") for player in rules.players}
         self.front = number
+        return table
 
     async def kept(self) -> dict[str, str]:
         """The games that are kept of the rules before the author and are not open, by name, and where each stands."""
