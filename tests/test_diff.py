@@ -261,8 +261,9 @@ def test_settings_are_told_first_by_their_titles(tmp_path: Path) -> None:
     assert [(change.section, change.sentence) for change in difference.changes] == [
         ("Settled before play", "New: Sides: 4 (4 to 12)."),
         ("Settled before play", "New: Harsh: no (no or yes)."),
-        ("Settled before play", "New: Players: 2."),
+        ("Names", "New: Players: 2."),
     ]
+    assert difference.summary.endswith("differ in 2 places: 2 added.")
     path = tmp_path / "trial.yaml"
     other = diff(read(ISLES, variants=(path,)), read(ISLES, variants=(path, "siege_die=6")))
     assert sentences(other) == ["Sides: 6 (4 to 12). Before: Sides: 4 (4 to 12)."]

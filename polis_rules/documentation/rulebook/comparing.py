@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
+from polis_rules.composition import SEATS
 from polis_rules.documentation.rulebook.book import Book
 from polis_rules.documentation.rulebook.english import end, listed, upper_first
 from polis_rules.documentation.rulebook.headlines import headlines
@@ -13,9 +14,19 @@ from polis_rules.documentation.rulebook.route_diff import changed_connections
 from polis_rules.documentation.rulebook.rules import Rules
 from polis_rules.documentation.rulebook.sentences import Sentences, subject
 from polis_rules.documentation.rulebook.values import CARRIED
-from polis_rules.documentation.tree_diff import SECTIONS, SETTLED, Cell, Change, Difference, Mismatch, differing, shown
+from polis_rules.documentation.tree_diff import (
+    NAMES,
+    SECTIONS,
+    SETTLED,
+    Cell,
+    Change,
+    Difference,
+    Mismatch,
+    differing,
+    shown,
+)
 from polis_rules.schema import RULE_KEYS
-from polis_rules.source import Mapping, Sequence, found_at, spoken
+from polis_rules.source import Mapping, Sequence, entries_at, found_at, spoken
 
 
 def diff(first: Book, second: Book) -> Difference:
@@ -61,7 +72,7 @@ class Comparing:
         return Change(
             path=".".join(keys),
             kind=place.kind,
-            section=SETTLED if is_setting else place.section(bool(sentence)),
+            section=NAMES if self._names_seats(keys) else SETTLED if is_setting else place.section(bool(sentence)),
             group=upper_first(book.kinds(keys[1])) if keys[0] == "tables" and len(keys) > 1 else "",
             subject=subject(book, keys),
             before=shown(place.before),
@@ -70,6 +81,13 @@ class Comparing:
             lines=lines,
             cell=cell,
         )
+
+    def _names_seats(self, keys: list[str]) -> bool:
+        """Whether the number of players only has a name now, or no longer: it has one wherever anything is settled."""
+        seats = [book.composed.settings.get(SEATS) for book in (self.first, self.second)]
+        players = [len(entries_at(book.composed.tree, "tables", "player")) for book in (self.first, self.second)]
+        others = any(each is not None and each.others for each in seats)
+        return keys[:2] == ["terms", SEATS] and None in seats and not others and players[0] == players[1]
 
     def _book(self, place: Mismatch) -> Book:
         """The ruleset that knows what the path is about, the second if both do."""
