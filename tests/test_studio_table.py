@@ -397,9 +397,10 @@ def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_p
     for name in ("tried", "other"):
         text = VARIANT.format(change=PLAIN).replace("variant: tried", f"variant: {name}")
         (folder / "variants" / f"{name}.yaml").write_text(text, "utf-8")
-    near = {"other": ("other",)}
-    assert unfit(folder, None, (), near) == {}
-    assert list(unfit(folder, None, ("tried",), near)) == ["other"]
+    near, titles = {"other": ("other",)}, {"tried": "Tried", "other": "Something else"}
+    assert unfit(folder, None, (), near, titles) == {}
+    told = unfit(folder, None, ("tried",), near, titles)
+    assert list(told) == ["other"] and told["other"].startswith("'Tried' and 'Something else' both touch ")
 
 
 def test_a_setting_is_given_another_value_under_the_game_and_other_seats_begin_another(tmp_path: Path) -> None:

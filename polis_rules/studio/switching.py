@@ -135,7 +135,7 @@ class Switching(Tables):
     async def unfit(self) -> dict[str, str]:
         """The variants that do not go with those that are on, and why."""
         off = {name: each for name, each in self._near().items() if not self.has(name)}
-        return await self.trials.do(unfit, *self.about, off)
+        return await self.trials.do(unfit, *self.about, off, dict(self.variants_near()))
 
     # -- settings ---------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from polis_rules.diagnostics import PolisError, RulesetError, Span
 from polis_rules.source import edited, spoken
 from polis_rules.studio.streams import end_with_parent
+from polis_rules.studio.troubles import by_titles
 
 if TYPE_CHECKING:
     from polis_rules.cases import CaseResult
@@ -250,9 +251,16 @@ def knobs(ruleset: str | Path, scenario: str | None, variants: Variants) -> list
 
 
 def unfit(
-    ruleset: str | Path, scenario: str | None, variants: Variants, near: Mapping[str, tuple[str | Path, ...]]
+    ruleset: str | Path,
+    scenario: str | None,
+    variants: Variants,
+    near: Mapping[str, tuple[str | Path, ...]],
+    titles: Mapping[str, str],
 ) -> dict[str, str]:
-    """Of variants that could be laid over the rules too, those that do not go with them, and why. Raises nothing."""
+    """Of variants that could be laid over the rules too, those that do not go with them, and why. Raises nothing.
+
+    `titles` are those of all variants by their ids.
+    """
     from polis_rules.composition import compose
 
     found = {}
@@ -260,7 +268,7 @@ def unfit(
         try:
             compose(ruleset, scenario, (*variants, *(each for each in more if each not in variants)))
         except RulesetError as error:
-            found[name] = str(error.diagnostics[0].message if error.diagnostics else error)
+            found[name] = by_titles(error.diagnostics[0], titles) if error.diagnostics else str(error)
     return found
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from polis_rules.diagnostics import Diagnostic, RulesetError
 
@@ -10,8 +13,8 @@ MOST_TOLD = 3
 """Of more findings the first are told."""
 
 
-def in_words(error: Exception) -> str:
-    """What an error says, without the lines of the rules and the folders of their files.
+def in_words(error: Exception, titles: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What an error says, without the lines of the rules and the folders of their files; variants by their `titles`.
 
     >>> from polis_rules.diagnostics import Span
     >>> place = Span("/home/me/mine.yaml", 4, 1, 4, 2)
@@ -21,10 +24,23 @@ def in_words(error: Exception) -> str:
     if not isinstance(error, RulesetError):
         return str(error)
     wrong = [each for each in error.diagnostics if each.severity == "error"] or list(error.diagnostics)
-    lines = [_line(each) for each in wrong[:MOST_TOLD]]
+    lines = [_line(each, titles) for each in wrong[:MOST_TOLD]]
     return "\n".join(lines + ([f"and {len(wrong) - MOST_TOLD} more"] if len(wrong) > MOST_TOLD else []))
 
 
-def _line(each: Diagnostic) -> str:
+def by_titles(finding: Diagnostic, titles: Mapping[str, str]) -> str:
+    """What a finding says; where it is about variants, with their titles in place of their ids.
+
+    >>> both = Diagnostic("variant-conflict", "'costly' and 'long' both touch 'score'", None)
+    >>> by_titles(both, {"costly": "Costly sieges", "score": "Another score"})
+    "'Costly sieges' and 'long' both touch 'score'"
+    """
+    if not finding.code.startswith("variant-"):
+        return finding.message
+    called = re.compile(r"(?<!touch )'(\w+)'")
+    return called.sub(lambda found: f"'{titles.get(found[1], found[1])}'", finding.message)
+
+
+def _line(each: Diagnostic, titles: Mapping[str, str]) -> str:
     place = f"{Path(each.span.file).name}:{each.span.line}: " if each.span is not None else ""
-    return f"{place}{each.message}" + (f" ({each.advice})" if each.advice else "")
+    return f"{place}{by_titles(each, titles)}" + (f" ({each.advice})" if each.advice else "")

@@ -178,7 +178,8 @@ class ChangesPane:
         try:
             found = await work()
         except PolisError as error:
-            self.note.set_text(f"Not switched, as these do not go together: {in_words(error)}")
+            told = in_words(error, dict(self.studio.variants_near()))
+            self.note.set_text(f"Not switched, as these do not go together: {told}")
         else:
             self.note.set_text("")
             if found is not None:
