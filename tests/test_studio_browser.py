@@ -400,7 +400,6 @@ def test_what_was_not_saved_is_recovered_beside_what_another_program_has_written
         with studio(game, home=tmp_path) as address:
             page.get(address)
             one(page, ".banner", "another program has changed it since")
-            one(page, ".status", "nothing wrong")  # before that nobody may be listening yet
             assert one(page, ".cm-content").get_attribute("contenteditable") == "false"
             one(page, ".banner button", "Both").click()
             one(page, ".cm-line", "title: Othello mine")

@@ -1,17 +1,93 @@
-"""A page of the studio that has lost its connection for long, in a real browser."""
+"""Pages of the studio whose connection does not stand yet, or was lost for long, in a real browser."""
 
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
-from support.on_page import one, press
+from support.on_page import click_line, one, press
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
 FORGOTTEN = "window.before = true; socket.io.opts.query.client_id = 'forgotten'; socket.disconnect().connect();"
+LATE = """
+let connect;
+const late = (url, options) => connect(url, { ...options, autoConnect: false });
+Object.defineProperty(window, "io", { get: () => late, set: (real) => (connect = real) });
+"""
+
+
+def connects_late(page: WebDriver) -> None:
+    """What a browser opens from now on has no connection before it is told so."""
+    page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LATE})
+
+
+def test_what_is_typed_and_clicked_before_the_connection_stands_is_sent_in_its_order(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".prompt", "Where do you put a disc?")
+        connects_late(page)
+        page.get(address.partition("/open/")[0])
+        one(page, ".q-tab", "Tables").click()
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.CONTROL, Keys.HOME, Keys.NULL, "# ")
+        for number, letter in enumerate("every letter counts"):
+            text.send_keys(letter)
+            time.sleep(0.007 * (number % 5))
+        text.send_keys(Keys.ENTER, Keys.CONTROL, "s", Keys.NULL)
+        page.execute_script("window.socket.connect()")  # type: ignore[no-untyped-call]
+        until(lambda: (game / "ruleset.yaml").read_text("utf-8").startswith("# every letter counts\n#"), "not saved")
+        assert one(page, ".cm-content").text.startswith("# every letter counts\n#")
+        one(page, ".q-tab--active", "Tables")
+
+
+SLOW = """
+const send = window.socket.emit.bind(window.socket);
+window.socket.emit = (...told) => setTimeout(() => send(...told), 1000);
+"""
+
+
+def test_what_is_typed_on_a_slow_connection_stays_when_something_is_told_of_the_text_before_it(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".status", "nothing wrong")
+        click_line(page, "# Othello on")
+        page.execute_script(SLOW)  # type: ignore[no-untyped-call]
+        text = one(page, ".cm-content")
+        text.send_keys(Keys.END, Keys.ARROW_DOWN)
+        for letter in "wrong: and more than a second of typing":
+            text.send_keys(letter)
+            time.sleep(0.05)
+        one(page, ".findings", "wrong")
+        time.sleep(3)
+        one(page, ".cm-line", "wrong: and more than a second of typing")
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_draft_is_recovered_by_a_click_that_is_made_at_once(tmp_path: Path, is_late: bool) -> None:
+    """The browser has kept a copy of it, which is taken while the author clicks: the buttons stay what they are."""
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with browser(tmp_path / "profile") as page:
+        with studio(game, home=tmp_path) as address:
+            page.get(address)
+            click_line(page, "title: Othello")
+            page.switch_to.active_element.send_keys(Keys.END, " mine")
+            until(lambda: list((tmp_path / "drafts").glob("*.json")), "no draft is kept")
+        if is_late:
+            connects_late(page)
+        with studio(game, home=tmp_path) as address:
+            page.get(address)
+            one(page, ".banner button", "Recover").click()
+            if is_late:
+                page.execute_script("window.socket.connect()")  # type: ignore[no-untyped-call]
+            one(page, ".cm-line", "title: Othello mine")
 
 
 def test_a_page_that_the_studio_has_forgotten_is_loaded_anew(tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ export default {
       ]),
     });
     this.view = view;
+    this.takeOnlyWhatIsGiven(element);
     this.tellProse();
     window.socket?.on("disconnect", this.copy);
     window.socket?.on("connect", this.sent);
@@ -156,6 +157,16 @@ export default {
       if (event.defaultPrevented || event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault(); // outside of the text too it is the rules that are saved, and not the page
       this.tell("save", this.view, this.view.state.selection.main.head);
+    },
+    takeOnlyWhatIsGiven(editor) {
+      // whatever is told of the editor comes with its text, in which what was typed meanwhile may still be missing
+      const take = editor.setEditorValue;
+      let last = editor.$el.dataset.given;
+      editor.setEditorValue = (text) => {
+        const given = editor.$el.dataset.given;
+        if (given !== last) take(text);
+        last = given;
+      };
     },
     isFirst() {
       // what could be undone is that another file was opened: its text would stand in this one

@@ -16,6 +16,7 @@ from polis_rules.studio.counting import Line, Met, lines_in
 from polis_rules.studio.drafts import digest
 from polis_rules.studio.edits import Finding, Fix, Place, Point, merged, offset
 from polis_rules.studio.page.elements import Assist, Select, named_dialog
+from polis_rules.studio.page.findings import FindingsList, Listed
 from polis_rules.studio.page.shared import SharedEditor
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.troubles import in_words
@@ -47,6 +48,8 @@ class EditorPane:
         self._offered: tuple[dict[str, str], str] = {}, ""
         self._own = False
         self._asks_for_draft = False
+        self._banner: tuple[object, ...] = ()
+        """what stands above the text, which is not drawn anew while somebody may be clicking on it"""
         self._checking: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._undrafted = ""
@@ -79,7 +82,7 @@ class EditorPane:
             self.assist = Assist(self.editor)
             self.assist.on("ask", self._asked)
             self.assist.on("left", self._left)
-            self.findings = ui.element("ul").classes("findings").props('aria-label="What is found" tabindex=0')
+            self.findings = FindingsList(self.open, self._offer_fixes)
 
     def open(self, name: str, line: int = 0, character: int = 0) -> None:
         """Show a file, and a place of it: a line from 1, and so many letters before it."""
@@ -131,7 +134,7 @@ class EditorPane:
 
     def _late(self) -> None:
         """The browser did not know of what another one had typed: it is sent what has come of both."""
-        ui.timer(0, self.editor.update, once=True)
+        ui.timer(0, self.editor.give, once=True)
 
     # -- typing -----------------------------------------------------------------------------------------------------
 
@@ -211,11 +214,13 @@ class EditorPane:
             self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
             names = self.studio.workspace.names()
             self._offer_files(names)
-            self.findings.clear()
             called = {file: name for name, file in names.items()}
-            with self.findings:
-                for path, each in sorted(every, key=lambda pair: (pair[0] != document.path, pair[1].start)):
-                    self._finding(path, each, called.get(path))
+            every.sort(key=lambda pair: (pair[0] != document.path, pair[1].start))
+            self.findings.show([self._listed(path, each, called.get(path)) for path, each in every])
+
+    def _listed(self, path: Path, each: Finding, name: str | None) -> Listed:
+        is_here = self.document is not None and path == self.document.path
+        return Listed(path, each, name, is_here and each.can_be_mended and self.studio.workspace.may_write(path))
 
     def show_met(self, met: Met | None) -> None:
         """Show in the margin what games of bots have met; a check that goes on is not begun anew by that."""
@@ -227,21 +232,6 @@ class EditorPane:
             if self.studio.workspace.named(file) == document.name and self.met is not None:
                 return lines_in(lines, self.met.sources[file], document.text)
         return {}
-
-    def _finding(self, path: Path, each: Finding, name: str | None) -> None:
-        """A line of what is found, in a file of that name, if it can be opened here."""
-        with ui.element("li").classes(each.severity):
-            with (
-                ui.element("button")
-                .props('type="button"')
-                .classes("finding")
-                .on("click", lambda: self.open(name, each.start[0] + 1) if name is not None else None)
-            ):
-                ui.label(f"{name or path.name}:{each.start[0] + 1}").classes("place")
-                ui.label(each.message).classes("message")
-            here = self.document is not None and path == self.document.path
-            if here and each.can_be_mended and self.studio.workspace.may_write(path):
-                ui.button("Mend", on_click=lambda: self._offer_fixes(each.start[0], each)).props("flat dense no-caps")
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -418,17 +408,22 @@ class EditorPane:
     def _show_banner(self) -> None:
         """What an earlier session has not saved, or why a file cannot be changed."""
         document = self.document
-        self.banner.clear()
         if document is None:
             return
         workspace, draft = self.studio.workspace, document.draft
         self.editor.set_enabled(not workspace.refusal(document))
         self._asks_for_draft = draft is not None
+        is_read = not workspace.may_write(document.path)
+        others = "" if draft is None or draft.is_over(document.saved) else ", and another program has changed it since"
+        told = document.path, is_read, draft is not None, others
+        if told == self._banner:
+            return
+        self._banner = told
+        self.banner.clear()
         with self._client, self.banner:
-            if not workspace.may_write(document.path):
+            if is_read:
                 ui.label("This file belongs to a shipped ruleset, and is only read. Change it by a variant.")
             elif draft is not None:
-                others = "" if draft.is_over(document.saved) else ", and another program has changed it since"
                 ui.label(f"This file was changed and not saved when the studio ended{others}.")
                 ui.button("Recover", on_click=lambda: workspace.recover(document)).props("dense no-caps")
                 ui.button("Throw away", on_click=lambda: workspace.discard_draft(document)).props("flat dense no-caps")
@@ -445,6 +440,7 @@ class EditorPane:
     def _show_conflict(self, document: Document, conflict: Conflict) -> None:
         """The file was changed by another program: the author chooses."""
         self._tell("not saved")
+        self._banner = ()
         self.banner.clear()
         with self._client, self.banner:
             if conflict.is_gone:

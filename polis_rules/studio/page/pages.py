@@ -40,7 +40,7 @@ NO_GAME = (
 )
 PATIENCE = 1.0
 """After so many seconds a page has all its tabs, also where there is no game yet."""
-STYLE = (Path(__file__).parent / "style.css").read_text("utf-8")
+STYLE, EARLY = ((Path(__file__).parent / name).read_text("utf-8") for name in ("style.css", "early.js"))
 
 
 def add_pages(gallery: Gallery) -> None:
@@ -51,6 +51,7 @@ def add_pages(gallery: Gallery) -> None:
     @ui.page("/")
     def page(request: Request) -> None:
         ui.add_css(STYLE)
+        ui.add_head_html(f"<script>{EARLY}</script>")
         ui.colors(primary="#14508c")
         dark = ui.dark_mode(None)
         key = request.scope["polis_key"]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from nicegui import ui
 
 from polis_rules.studio.meeting import length, met
 
 KEPT = 50
+GIVEN = "data-given"
+"""What tells the browser how often it was given a text: any update of the editor holds the text as the studio knows it,
+which may lack what was typed meanwhile, and takes the place of the browser's only where this number is another."""
 
 
 class SharedEditor(ui.codemirror):
@@ -25,6 +29,20 @@ class SharedEditor(ui.codemirror):
     def expect(self, late: Callable[[], None]) -> None:
         """Expect changes of texts that are no more; `late` is called when one came."""
         self._earlier, self._late = deque(maxlen=KEPT), late
+
+    def give(self) -> None:
+        """Send the text to the browser, which takes it for its own."""
+        self._count()
+        self.update()
+
+    def _handle_value_change(self, value: Any) -> None:
+        if self._send_update_on_value_change:  # it is not the browser that has changed it
+            self._count()
+        super()._handle_value_change(value)
+
+    def _count(self) -> None:
+        with self._props.suspend_updates():
+            self._props[GIVEN] = self._props.get(GIVEN, 0) + 1
 
     def remember(self) -> None:
         """The text will be another: a browser may still send changes of the present one."""
