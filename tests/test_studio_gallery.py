@@ -58,6 +58,32 @@ def test_a_variant_of_one_s_own_is_laid_over_the_one_that_was_chosen(tmp_path: P
     opened.close()
 
 
+def test_a_variant_of_one_s_own_is_gone_on_with_and_what_was_not_saved_is_offered(tmp_path: Path) -> None:
+    async def story(opened: Gallery) -> None:
+        await opened.write_variant("politeia")
+        assert opened.studio is not None
+        document = opened.studio.workspace.open("my_politeia.yaml")
+        opened.studio.workspace.change(document, document.text + "requires: [allies]\n")
+        opened.leave()
+        (tmp_path / "other.yaml").write_text("variant: other\nextends: devir\n", "utf-8")
+        (tmp_path / "no_variant.yaml").write_text("extends: politeia\n", "utf-8")
+        assert opened.own("politeia") == ["my_politeia.yaml"] and opened.own("yucata") == []
+        await opened.go_on("politeia", "my_politeia.yaml")
+        assert opened.studio.about[2] == (tmp_path / "my_politeia.yaml",)
+        again = opened.studio.workspace.open("my_politeia.yaml")
+        assert again.draft is not None and "requires" in again.draft.text
+        opened.leave()
+        (tmp_path / "my_politeia.yaml").write_text(again.draft.text, "utf-8")
+        await opened.go_on("politeia", "my_politeia.yaml")
+        assert opened.studio.about[2] == ("allies", tmp_path / "my_politeia.yaml")
+        with pytest.raises(PolisError):
+            await opened.go_on("politeia", "../my_politeia.yaml")
+
+    opened = gallery(tmp_path)
+    asyncio.run(story(opened))
+    opened.close()
+
+
 @pytest.mark.parametrize("name", [each.name for each in shipped()])
 def test_the_change_that_a_new_variant_proposes_is_one_that_the_ruleset_allows(name: str, tmp_path: Path) -> None:
     path, was, to = example(name)

@@ -24,6 +24,7 @@ from .catalog import (
     variant_reason as variant_reason,
     variant_title as variant_title,
     variants_beside as variants_beside,
+    variants_in as variants_in,
 )
 from .choices import (
     SEATS as SEATS,

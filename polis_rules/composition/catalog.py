@@ -264,6 +264,22 @@ def required_variants(names: Iterable[str], path: Path, folder: Path) -> tuple[P
     return tuple(other for each in found if each and each not in met for other in _with_required(each, met))
 
 
+def variants_in(place: Path, ruleset: str | Path) -> list[tuple[str | Path, ...]]:
+    """The variants in a folder that say that they extend a ruleset, those written last first.
+
+    Each comes after those that it requires, which are named where they lie elsewhere. Raises RulesetError when the
+    ruleset is not found.
+    """
+    folder, place = find(ruleset), place.resolve()
+    files = [path for path in variant_files(place).values() if b"variant:" in (file_bytes(path) or b"")]
+    files = [path for path in files if _texts(path, "variant") and _id(folder) in _texts(path, "extends")]
+    found: list[tuple[str | Path, ...]] = []
+    for path in sorted(files, key=lambda each: -each.stat().st_mtime):
+        needed = required_variants(_texts(path, "requires"), path, folder)
+        found.append((*(each if variant_folder(each) == place else variant_name(each) for each in needed), path))
+    return found
+
+
 def find_scenario(name: str) -> Path | None:
     """The file of a scenario that is given by a path instead of an id."""
     path = Path(name)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, find, shipped_folders, variant_reason, variant_title
+from polis_rules.composition import MANIFEST, find, shipped_folders, variant_reason, variant_title, variants_in
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
@@ -19,6 +19,8 @@ from polis_rules.studio.switching import Opened
 from polis_rules.studio.trials import Trials
 
 MOST_FILES = 100
+MOST_OWN = 5
+"""So many of the author's own variants are offered to go on with, those written last."""
 VARIANT = """\
 variant: {id}
 title: My variant
@@ -95,6 +97,22 @@ class Gallery:
     async def open(self, ruleset: str, variant: str = "") -> None:
         """Open a shipped ruleset, with one of its variants. Raises PolisError."""
         await self._open(Opened(ruleset, variants=(variant,) if variant else ()))
+
+    def own(self, ruleset: str) -> list[str]:
+        """The files with variants of a ruleset that lie where new ones are written, those written last first."""
+        return list(self._own(ruleset))[:MOST_OWN]
+
+    def _own(self, ruleset: str) -> dict[str, tuple[str | Path, ...]]:
+        """The variants of a ruleset in the folder by their files, each after those that it requires."""
+        folder = self._folder.resolve()
+        return {Path(each[-1]).relative_to(folder).as_posix(): each for each in variants_in(folder, ruleset)}
+
+    async def go_on(self, ruleset: str, file: str) -> None:
+        """Open a variant of one's own again, with those that it requires. Raises PolisError."""
+        variants = self._own(ruleset).get(file)
+        if variants is None:
+            raise PolisError(f"{file} is no longer there")
+        await self._open(Opened(ruleset, variants=variants))
 
     async def write_variant(self, ruleset: str, beside: str = "") -> None:
         """Begin a variant of one's own, a new file, with another one of the ruleset on. Raises PolisError, OSError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
@@ -32,7 +33,7 @@ class GalleryPage:
         with ui.element("main").classes("pane"):
             ui.html("Choose what to begin from", tag="h1", sanitize=False).classes("title")
             TourPane(gallery)
-            self.note = ui.label().classes("note").props('role="alert"')
+            self.note = ui.label().classes("note sticky").props('role="alert"')
             with ui.element("ul").classes("gallery"):
                 for each in shipped():
                     with ui.element("li"):
@@ -57,6 +58,9 @@ class GalleryPage:
 
         if each.variants:
             Select("Variant", {"": "as it is", **dict(each.variants)}, "", choose)
+        for file in self.gallery.own(each.name):
+            go_on = partial(self.gallery.go_on, each.name, file)
+            ui.button(f"Go on with {file}", on_click=partial(self._do, go_on)).props("flat dense no-caps align=left")
         with ui.element("div").classes("bar"):
             ui.button("Play", on_click=lambda: self._do(opened)).props("flat dense no-caps")
             ui.button("Write a variant", on_click=lambda: self._do(begun)).props("unelevated dense no-caps")
