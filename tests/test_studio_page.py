@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
+from polis_rules.diagnostics import PolisError
 from polis_rules.lab.counterfactual import Counterfactual, FirstDifference
 from polis_rules.studio.table import Replayed
 
 pytest.importorskip("nicegui")
 
+from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import moments
 
 
@@ -38,3 +42,20 @@ def test_why_a_game_stops_is_told_also_where_it_was_different_before() -> None:
     found = replayed(1)
     stopped = replace(found, found=replace(found.found, stopped_by="no coins are left"))
     assert moments(stopped, {"red": "Red"})[0][1][-1] == "The game stops later: no coins are left"
+
+
+def test_a_game_that_changes_while_it_cannot_be_shown_is_shown_after_that() -> None:
+    pane = GamePane.__new__(GamePane)
+    shown: list[str] = []
+
+    class FailingOnce:
+        async def scene(self, moment: int | None, dark: bool) -> str:
+            if not shown:
+                pane._changed()
+                raise PolisError("a rule has failed")
+            return "the game"
+
+    about = {"chair": FailingOnce(), "_client": nullcontext(), "_note": shown.append, "_show": shown.append}
+    vars(pane).update(about, looked=None, dark=False, _gone=False, _refreshing=True, _again=False)
+    asyncio.run(pane._refresh())
+    assert shown == ["a rule has failed", "the game"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import background_tasks, ui
@@ -122,12 +123,12 @@ class GamePane:
                 self._again = False
                 try:
                     found = await self.chair.scene(self.looked, self.dark)
+                    show = partial(self._show, found)
                 except PolisError as error:  # a rule fails where a preview or the board asks it
-                    self._note(in_words(error))
-                    return
+                    show = partial(self._note, in_words(error))
                 if not self._gone:
                     with self._client:
-                        self._show(found)
+                        show()
                 if not self._again:
                     return
         finally:
