@@ -12,6 +12,7 @@ import pytest
 from support.browser import studio
 
 from polis_rules.studio.meeting import changed, length, met
+from polis_rules.studio.workspace import LARGEST
 
 LETTERS = "ab \n\N{GREEK SMALL LETTER PI}\N{ROLLING ON THE FLOOR LAUGHING}"
 
@@ -53,6 +54,34 @@ def test_a_deletion_elsewhere_deletes_the_same_letters() -> None:
 def test_what_the_other_one_changed_is_not_deleted() -> None:
     base = "a\nb\nc\n"
     assert met(base, "a\nBIG\nc\n", [2, -1, 2, 0, 2, -1], []) == "a\nBIG\nc\n"
+
+
+@pytest.mark.slow
+def test_a_text_that_is_too_long_is_refused_and_does_not_stay_in_the_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be neither saved nor kept as a draft."""
+    root = Path(__file__).parent
+    monkeypatch.syspath_prepend(str(root.parent / "benchmarks"))
+    from studio_clients import Client
+
+    async def story(address: str) -> None:
+        page = Client(address)
+        await page.open()
+        [(editor, part)] = page.parts("editor")
+        base = part["props"]["value"]
+        typed = {"sections": [0, LARGEST, length(base), -1], "inserted": [["x" * LARGEST]]}
+        await page.emit(editor, "update:value", typed)
+        async with asyncio.timeout(20):
+            while "has at most" not in str(page.parts("status")[0][1].get("text")):
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(1)
+        assert "has at most" in page.parts("status")[0][1]["text"]
+        assert page.page[editor]["props"]["value"] == base
+        await page.leave()
+
+    with studio(shutil.copytree(root / "rulesets" / "othello", tmp_path / "othello"), home=tmp_path) as address:
+        asyncio.run(story(address))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from starlette.types import Message, Receive, Send
 
 MOST_SENT = 4_000_000
-"""The body of a request has at most so many bytes."""
+"""The body of a request has at most so many bytes, and so has a message of a websocket."""
 PAGES, CONNECTIONS = 30, 60
 """So many pages and connections may be opened at once with one key, and as many again in ten seconds."""
 MOST_CONNECTED = 40

@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse
 
 from polis_rules.studio.gallery import Gallery
 from polis_rules.studio.guard import Guard
+from polis_rules.studio.limits import MOST_SENT
 from polis_rules.studio.page import add_pages
 from polis_rules.studio.password import Password
 from polis_rules.studio.waiting import RequestInTime
@@ -81,6 +82,7 @@ def application(gallery: Gallery, listening: str, password: Password | None = No
         show_welcome_message=False,
     )
     core.app.config.socket_io_js_transports = ["websocket"]
+    core.sio.eio.max_http_buffer_size = MOST_SENT  # or a text is cut off before it can be told that it is too long
     core.app.add_exception_handler(404, _missing)
     return Guard(app, gallery.keys.knows, listening, password)
 
@@ -97,7 +99,7 @@ def serve(gallery: Gallery, where: Where, started: Callable[[], None], password:
         *where,
         http=RequestInTime,
         log_level="warning",
-        ws_max_size=4_000_000,
+        ws_max_size=MOST_SENT,
         access_log=False,
     )
     server = uvicorn.Server(config)

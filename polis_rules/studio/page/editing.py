@@ -141,14 +141,17 @@ class EditorPane:
     def _typed(self, event: ValueChangeEventArguments[str]) -> None:
         if self._own or self.document is None:
             return
-        self._own = True
+        self._own, refusal = True, ""
         try:
             self.studio.workspace.change(self.document, event.value)
         except WorkspaceError as error:
-            self.status.set_text(in_words(error))
+            refusal = in_words(error)
+            self._set_text(self.document.text)  # or what is not kept would look as if it were
         finally:
             self._own = False
         self._check()
+        if refusal:
+            self._tell(refusal)
 
     def _texts_changed(self, document: Document) -> None:
         """A file has another text: of another browser, or since it was recovered."""
