@@ -279,6 +279,21 @@ def test_how_far_a_game_goes_is_told_in_moves_and_not_in_cards_drawn(tmp_path: P
     on_table("tricks", work, tmp_path)
 
 
+def test_rules_that_are_saved_are_played_also_where_another_file_cannot_be_written(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        other, main = studio.workspace.open("cases/turning.yaml"), studio.workspace.open("ruleset.yaml")
+        studio.workspace.change(other, f"{other.text}# more\n")
+        studio.workspace.change(main, main.text.replace("title: Black", "title: Dark"))
+        other.path.unlink()
+        other.path.mkdir()
+        with pytest.raises(PolisError, match=r"turning.yaml is no file any more.*\(all else is saved\)"):
+            await studio.save(main)
+        assert studio.table is not None and studio.table.rules.titles["black"] == "Dark"
+        assert other.changed and not main.changed
+
+    opened(tmp_path, work)
+
+
 def test_rules_that_do_not_compile_leave_the_game_as_it_is(tmp_path: Path) -> None:
     studio, found = rules_changed(tmp_path, BROKEN)
     assert found is None and "blac" in studio.trouble

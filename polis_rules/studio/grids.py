@@ -96,9 +96,10 @@ def kinds_of(analysis: Analysis) -> dict[str, str]:
 
 
 def grid(analysis: Analysis, kind: str) -> Grid:
-    """The table of a kind as it stands in the editor."""
+    """The table of a kind as it stands in the editor. Raises WorkspaceError where there is none now."""
     symbols = analysis.symbols
-    assert symbols is not None
+    if symbols is None or kind not in symbols.kinds:
+        raise WorkspaceError(MEND_FIRST)
     known = symbols.kinds[kind]
     columns = (Column("title", "title", "a text", "text"), *_columns(known, symbols))
     rows = entries_at(analysis.tree, "tables", kind)

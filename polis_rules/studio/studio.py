@@ -96,18 +96,25 @@ class Studio(Switching):
         """Write a file and all others that were changed, and play the game on under what the rules are then.
 
         Gives the conflict where another program has changed the file (of the others it is told when they are saved
-        themselves), else what has become of the game, if there is one
-        and its rules are others. Raises OSError and WorkspaceError; then nothing is written.
+        themselves), else what has become of the game, if there is one and its rules are others. Raises OSError and
+        WorkspaceError, and then nothing is written; where only another file cannot be, WorkspaceError after all else.
         """
         conflict = await asyncio.to_thread(self.workspace.save, document, over)
         if conflict is not None:
             return conflict
+        behind = ""
         for other in [each for each in self.workspace.documents.values() if each.changed]:
-            await asyncio.to_thread(self.workspace.save, other)
+            try:
+                await asyncio.to_thread(self.workspace.save, other)
+            except (OSError, WorkspaceError) as error:
+                behind = f"{other.name}: {error.strerror}" if isinstance(error, OSError) else str(error)
             self.workspace.tell(other)
         self.workspace.tell(document)
         self.checker.forget()
-        return await self.take_rules()
+        replayed = await self.take_rules()
+        if behind:
+            raise WorkspaceError(f"{behind} (all else is saved)")
+        return replayed
 
     async def look_around(self) -> None:
         """Take what another program has written, where nothing was changed here; a game takes it when it is saved, and

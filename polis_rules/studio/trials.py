@@ -111,10 +111,12 @@ class Trials:
         """What a function of a module gives, worked out elsewhere. Raises what it raises, and PolisError."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), end_with_parent)
+        pool = self._pool
         try:
-            return await asyncio.wrap_future(self._pool.submit(work, *given, **named))
+            return await asyncio.wrap_future(pool.submit(work, *given, **named))
         except BrokenProcessPool:
-            self.close()
+            if pool is self._pool:  # and not what another one has begun after it was ended
+                self.close()
             raise PolisError("the process that worked on this was ended") from None
 
     def close(self) -> None:
