@@ -357,7 +357,7 @@ def test_a_failing_case_is_opened_in_the_game_and_in_the_rules(game: Path, tmp_p
         until(lambda: "Game" in page.find_element(By.CSS_SELECTOR, ".q-tab--active").text, "the game is not shown")
         until(lambda: cursor_at(page).startswith("it_must_turn_a_disc"), "the rule is not opened")
         page.switch_to.active_element.send_keys(Keys.ESCAPE)
-        one(page, ".replayed", "again what it was before")
+        one(page, ".replayed", "Your game is on the table again")
         assert wrong(page) == []
 
 

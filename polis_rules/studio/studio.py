@@ -315,6 +315,11 @@ class Studio(Switching):
         self.compared = await asyncio.to_thread(Comparing, before, now)
         return self.compared
 
+    async def has_other_rules(self, compared: Comparing) -> bool:
+        """Whether the rules as they are saved are not those whose games a comparison plays. Raises RulesetError."""
+        rules = await asyncio.to_thread(self.rules)
+        return rules.hash != compared.hashes[1]
+
     def coverage(self) -> Stream[Met]:
         """Games of bots by the rules that are saved, with all that they meet."""
         return Stream(covered, *self.about, MOST_COVERED)

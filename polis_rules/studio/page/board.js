@@ -89,7 +89,7 @@ export default {
     light() {
       for (const rim of this.$refs.box.querySelectorAll("[data-rim]")) {
         const spot = this.spots().find((each) => each.dataset.spot === rim.dataset.rim);
-        rim.classList.toggle("lit", spot?.matches(":hover, :focus, .looked") ?? false);
+        rim.classList.toggle("lit", spot?.matches(":hover, :focus-visible, .looked") ?? false);
       }
     },
     clicked(event) {

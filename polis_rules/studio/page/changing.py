@@ -44,6 +44,7 @@ class ChangesPane:
             self.knobs = ui.element("div").classes("switches")
             self.writing = ui.button(f"Write these settings into {studio.settled_in}", on_click=self._write)
             self.writing.props("flat dense no-caps").set_visibility(False)
+            self.written = ui.label().props('role="status"')
             ui.label("Variants").classes("title")
             self.switches = ui.element("div").classes("switches")
             self.note = ui.label().classes("note").props('role="alert"')
@@ -142,6 +143,7 @@ class ChangesPane:
             number = whole(str(event.args), knob.low, knob.high)
             now = next((each for each in self._drawn if each.name == knob.name), knob)
             field.props.update({"value": str(event.args), "aria-invalid": str(number is None).lower()})
+            slider.props["value"] = str(event.args) if number is not None else now.value  # it stays where it was let go
             note.set_text("" if number is not None else refused(str(event.args), now))
             if number is not None and (self._laying or str(number) != now.value):
                 await self._settle(knob.name, str(number))
@@ -155,11 +157,12 @@ class ChangesPane:
         """Write the settings as they are into the text of the variant."""
         try:
             name = await self.studio.write_settings()
-            self.note.set_text(f"Written into {name}; Ctrl+S saves it.")
+            self.written.set_text(f"Written into {name}; Ctrl+S saves it.")
         except PolisError as error:
-            self.note.set_text(in_words(error))
+            self.written.set_text(in_words(error))
 
     async def _settle(self, name: str, value: str) -> None:
+        self.written.set_text("")
         await self._lay(lambda: self.studio.settle(name, value))
 
     def _switched(self, name: str) -> Callable[[ValueChangeEventArguments[bool | None]], Awaitable[None]]:

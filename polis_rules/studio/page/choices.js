@@ -5,7 +5,7 @@ export default {
     <ul>
       <li v-for="choice in choices" :key="moment + ' ' + choice.id">
         <button :class="['choice', { card: choice.card }]" type="button" @click="choose(choice)"
-                @mouseenter="look(choice.spot)" @mouseleave="look('')" @focus="look(choice.spot)" @blur="look('')">
+                @mouseenter="look(choice.spot)" @mouseleave="look('')" @focus="reached($event, choice)" @blur="look('')">
           <span v-if="choice.card" class="kind">{{ choice.card }}</span>
           <span class="what">{{ choice.title }}</span>
           <span v-if="choice.cost" class="cost">{{ choice.cost }}</span>
@@ -25,6 +25,10 @@ export default {
   methods: {
     choose(choice) {
       this.$emit("choose", { id: choice.id, moment: this.moment });
+    },
+    reached(event, choice) {
+      // by keys: what gets the focus after a click or a tap is not what somebody looks at
+      if (event.target.matches(":focus-visible")) this.look(choice.spot);
     },
     look(spot) {
       this.$el.closest(".game")?.dispatchEvent(new CustomEvent("look", { detail: spot }));

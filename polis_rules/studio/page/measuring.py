@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SHOWN = 15
 PREPARING = "Bots learn to play these rules fast; the first time this may take a minute ..."
+OTHERS = "The rules are others now than those that this tells of: Compare begins anew, by those of now."
 VERDICTS = {
     "more": "more often than before",
     "less": "less often than before",
@@ -31,6 +32,8 @@ class ComparePane:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self.comparing: Comparing | None = studio.compared
+        self.seen = False
+        """whether the author looks at it"""
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Compare"'):
             ui.label("Bots play pairs of games by both rules until it is known who wins more often.")
@@ -39,13 +42,23 @@ class ComparePane:
                 self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
                 self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
                 self.status = ui.label().props('role="status" aria-live="polite"')
+            self.others = ui.label().classes("note").props('role="status"')
             self.found = ui.element("div").classes("compared")
         self.stop.set_visibility(False)
         self.more.set_visibility(False)
         self._follow()
         self._client.on_delete(self._leave)
 
+    async def look(self) -> None:
+        """Tell whether what stands here is of other rules than those of now: the author looks at it, or has saved."""
+        try:
+            others = self.comparing is not None and await self.studio.has_other_rules(self.comparing)
+        except PolisError:  # that they are broken is told in the editor, and what was found holds for those before
+            others = True
+        self.others.set_text(OTHERS if others else "")
+
     async def _begin(self) -> None:
+        self.others.set_text("")
         self.status.set_text(PREPARING)
         self.found.clear()
         try:

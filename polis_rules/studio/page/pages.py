@@ -181,7 +181,7 @@ class AuthorPage:
             with ui.tab_panel(self.places["Changes"]):
                 self.changes = ChangesPane(self.studio, self.replay)
             with ui.tab_panel(self.places["Compare"]):
-                ComparePane(self.studio)
+                self.compare = ComparePane(self.studio)
                 self.sweep = SweepPane(self.studio)
             with ui.tab_panel(self.places["Share"]):
                 self.share = SharePane(self.studio)
@@ -209,8 +209,14 @@ class AuthorPage:
 
     async def _turned(self) -> None:
         """Another tab is looked at."""
-        panes = {"Map": self.chart, "Seats": self.games, "Changes": self.changes, "Compare": self.sweep}
-        for name, pane in panes.items():
+        panes = (
+            ("Map", self.chart),
+            ("Seats", self.games),
+            ("Changes", self.changes),
+            ("Compare", self.compare),
+            ("Compare", self.sweep),
+        )
+        for name, pane in panes:
             if pane is not None and self.tabs is not None:
                 pane.seen = self.tabs.value == name
                 if pane.seen:
@@ -228,5 +234,7 @@ class AuthorPage:
             self.replay.show(replayed)
         elif self.studio.trouble and self.game is not None:
             self.replay.hide()
+        if self.tabs is not None and self.compare.seen:
+            await self.compare.look()
         if self.game is not None:
             await self.cases.saved()

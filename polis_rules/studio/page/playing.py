@@ -144,7 +144,7 @@ class GamePane:
         thinking = f"{self.chair.table.thinking} thinks ..." if self.chair.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
         parted = self._parted[1] if self._parted[0] == scene.moment else ""
-        self._note(self.chair.trouble or parted)
+        self._note(self.chair.trouble or parted, is_wrong=bool(self.chair.trouble))
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
         self.board.set_visibility(bool(scene.board))
@@ -244,9 +244,9 @@ class GamePane:
             reasons = [in_words(error)]
         told.set_text("\n".join(reasons))
 
-    def _note(self, text: str) -> None:
-        """Say what has gone wrong, if anything has, and no more why something cannot be chosen."""
-        self.note.set_text(text)
+    def _note(self, text: str, is_wrong: bool = True) -> None:
+        """Say what has gone wrong, if anything has, or been done; and no more why something cannot be chosen."""
+        self.note.classes(add=None if is_wrong else "waiting", remove="waiting" if is_wrong else None).set_text(text)
         self.reasons.set_text("")
 
     def _light_or_dark(self, event: GenericEventArguments) -> None:

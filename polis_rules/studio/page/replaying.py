@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from polis_rules.studio.table import Replayed, Table
 
 MOST = 6
+WENT_BACK = "The game is again what it was before. The files stay as they are: saving plays it on by them."
+CASE_LEFT = "Your game is on the table again."
 SEEN = """
   const box = getHtmlElement(BOX), around = box?.closest(".right");
   if (around) around.scrollTop = Math.min(around.scrollTop, box.offsetTop - around.offsetTop);
@@ -95,12 +97,11 @@ class ReplayPane:
                 )
 
     async def _back(self) -> None:
+        was_case = self.table is not None and bool(self.table.shown)
         if await self.studio.go_back():
             self._open()
             with self.box:
-                self._head(
-                    "The game is again what it was before. The files stay as they are: saving plays it on by them."
-                )
+                self._head(CASE_LEFT if was_case else WENT_BACK)
             for listener in self.listeners:
                 await listener()
 

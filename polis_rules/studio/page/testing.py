@@ -104,21 +104,28 @@ class CasesPane:
                 for failure in lamp.failures:
                     ui.label(failure).classes("message")
                 if lamp.failures:
-                    ui.button("Show where it fails", on_click=lambda: self._show(lamp)).props("flat dense no-caps")
+                    show = ui.button("Show where it fails").props("flat dense no-caps")
+                    show.on_click(lambda: self._show(lamp, show))
 
-    async def _show(self, lamp: Lamp) -> None:
+    async def _show(self, lamp: Lamp, button: ui.button) -> None:
         """Put a case on the table where it fails, and open the rule that has to do with it."""
+        button.props(add="loading")  # it takes seconds where the rules are compiled first
         try:
             rule = await self.studio.show_case(lamp.id)
         except PolisError as error:
             self.status.set_text(in_words(error))
             return
+        finally:
+            button.props(remove="loading")
         if rule is not None:
             self.editor.open(*rule)
         self.turn()
         self.shown(lamp)
 
     async def _make(self) -> None:
+        if not (self.name.value or "").strip():
+            self.made.set_text("First give the case a name.")
+            return
         try:
             last = int(self.last.value or 0)
             looked = self.game.looked if self.game is not None else None
