@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from test_studio_table import on_table
+from test_studio_table import SHELF, on_table
 
+from polis_rules import load
 from polis_rules.diagnostics import IllegalMove, PolisError, RuleError, Span
-from polis_rules.play import HUMAN
+from polis_rules.play import HUMAN, Session
 from polis_rules.play.transcript import read
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.table import Table, TableError
@@ -90,6 +92,31 @@ def test_a_seat_sees_the_game_as_its_player_and_neither_takes_back_nor_branches(
         assert table.session.game.moment == 19
 
     on_table("hearts", work, tmp_path)
+
+
+def test_what_a_draw_that_not_everybody_may_see_is_entered_from_is_told_to_the_author_only(tmp_path: Path) -> None:
+    """Of cards that are dealt by hand those which are left tell what others hold."""
+    rules = load(SHELF / "hearts")
+    session = Session(rules, dict.fromkeys(rules.players, HUMAN), by_hand=True, folder=tmp_path)
+    while not session.chance_is_secret:
+        session.answer(session.chance.outcomes[0])  # type: ignore[union-attr]
+    assert session.chance is not None
+    table, cards, moment = Table(rules, session.seats, session=session), session.chance.outcomes, session.game.moment
+
+    async def story() -> None:
+        for player in rules.players:
+            shown = await Chair(table, player).scene()
+            assert shown.choices == () and "The author enters it" in shown.prompt
+            with pytest.raises(TableError, match="only the author"):
+                await Chair(table, player).choose(cards[0], moment)
+        assert len((await Chair(table).scene()).choices) == len(cards)
+        await Chair(table).choose(cards[0], moment)
+
+    try:
+        asyncio.run(story())
+        assert session.game.moment == moment + 1
+    finally:
+        table.close()
 
 
 def test_a_person_is_called_as_in_the_list_of_who_may_play(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Chair:
 
     async def scene(self, moment: int | None = None, dark: bool = False) -> Scene:
         """The game now or after so many moves, drawn for a light or a dark page."""
-        return await self._seeing(lambda eyes: self.table.scene(eyes, moment, dark))
+        return await self._seeing(lambda eyes: self.table.scene(eyes, moment, dark, self.is_author))
 
     async def page(self) -> str:
         """The game so far as a page of HTML that plays it back."""
@@ -71,7 +71,7 @@ class Chair:
 
     async def choose(self, option: str, moment: int) -> None:
         """Take an option of the decision that was shown after so many moves."""
-        await self._seeing(lambda eyes: self.table.choose(eyes, option, moment))
+        await self._seeing(lambda eyes: self.table.choose(eyes, option, moment, self.is_author))
 
     async def undo(self) -> None:
         """Take the last decision of a person back, as the author may."""

@@ -63,8 +63,17 @@ class Scene:
     over: bool
 
 
-def scene(session: Session, eyes: str | None, board: Pictures, moment: int | None = None, dark: bool = False) -> Scene:
+def scene(
+    session: Session,
+    eyes: str | None,
+    board: Pictures,
+    moment: int | None = None,
+    dark: bool = False,
+    sees_all: bool = True,
+) -> Scene:
     """What a player is shown of a session, now or after so many moves; for None what all of them may see.
+
+    Who `sees_all` otherwise, as the author may, also enters dice and draws that not everybody may see.
 
     >>> from polis_rules import load
     >>> rules = load("yucata")
@@ -76,14 +85,15 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     game = session.game if moment is None else session.game.earlier(moment)
     view = seen(game, eyes)
     now = Situation(game, eyes, session.known)
-    choices, alike = _choices(session, eyes, board) if moment is None else ((), ())
+    enters = sees_all or not session.chance_is_secret
+    choices, alike = _choices(session, eyes, board, enters) if moment is None else ((), ())
     decision = game.decision
     return Scene(
         title=session.rules.title,
         round="" if game.round_name is None else f"round {game.round_name}",
         stands="\n".join(_stands(game, session.rules.titles)),
         asked=decision.player_title if decision is not None else "",
-        prompt=_prompt(session, game, eyes),
+        prompt=_prompt(session, game, eyes, enters),
         choices=choices,
         alike=alike,
         missing=tuple(islice(_missing(session), MOST_MISSING)) if choices else (),
@@ -97,17 +107,22 @@ def scene(session: Session, eyes: str | None, board: Pictures, moment: int | Non
     )
 
 
-def _prompt(session: Session, game: Game, eyes: str | None) -> str:
+def _prompt(session: Session, game: Game, eyes: str | None, enters: bool) -> str:
     """What is asked; of a secret decision of somebody else only that there is one."""
     decision = game.decision
     if decision is None:
-        return "" if session.chance is None else f"What came out: {session.chance.what}?"
+        asked = "What came out: {}?" if enters else "Not everybody may see what came out: {}. The author enters it."
+        return "" if session.chance is None else asked.format(session.chance.what)
     return decision.prompt if decision.player == eyes or not decision.secret else "decides in secret"
 
 
-def _choices(session: Session, eyes: str | None, board: Pictures) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
+def _choices(
+    session: Session, eyes: str | None, board: Pictures, enters: bool
+) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
     """What may be answered by whom the scene is for; nothing where somebody else is asked."""
     if session.chance is not None:
+        if not enters:
+            return (), ()
         named = zip(session.chance.outcomes, session.chance.titles, strict=True)
         return tuple(Choice(each, title, "", "", (), "") for each, title in named), ()
     if session.asked is None or session.asked != eyes or session.turn != "person":

@@ -104,9 +104,12 @@ class Table:
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
-    async def scene(self, eyes: str | None, moment: int | None = None, dark: bool = False) -> Scene:
-        """The game as a player sees it, now or after so many moves, drawn for a light or a dark page."""
-        return await self._do(lambda: scene(self.session, eyes, self.board, self._within(moment), dark))
+    async def scene(
+        self, eyes: str | None, moment: int | None = None, dark: bool = False, sees_all: bool = True
+    ) -> Scene:
+        """The game as a player sees it, now or after so many moves, drawn for a light or a dark page; for who
+        otherwise `sees_all`, also what dice and draws that not everybody may see are entered from."""
+        return await self._do(lambda: scene(self.session, eyes, self.board, self._within(moment), dark, sees_all))
 
     def _within(self, moment: int | None) -> int | None:
         return None if moment is None or moment >= self.session.game.moment else max(0, moment)
@@ -179,14 +182,17 @@ class Table:
 
     # -- playing ----------------------------------------------------------------------------------------------------
 
-    async def choose(self, player: str | None, option: str, moment: int) -> None:
-        """A player takes an option of the decision that was shown after so many moves. Raises PolisError, OSError."""
+    async def choose(self, player: str | None, option: str, moment: int, sees_all: bool = True) -> None:
+        """A player takes an option of the decision that was shown after so many moves, or enters how dice or a draw
+        came out; those that not everybody may see only who `sees_all`. Raises PolisError, OSError."""
 
         def chosen() -> None:
             session = self.session
             if session.game.moment != moment:
                 raise TableError("somebody has gone on with the game meanwhile")
             if session.chance is not None:
+                if session.chance_is_secret and not sees_all:
+                    raise TableError("only the author may enter that")
                 session.answer(option)
                 return
             if session.asked != player or session.turn != "person":
