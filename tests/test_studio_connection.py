@@ -14,6 +14,7 @@ from support.on_page import click_line, one, press
 
 pytestmark = pytest.mark.slow
 SHELF = Path(__file__).parent / "rulesets"
+FULL = "Storage.prototype.setItem = () => { throw new Error('no room'); };"
 FORGOTTEN = "window.before = true; socket.io.opts.query.client_id = 'forgotten'; socket.disconnect().connect();"
 LATE = """
 let connect;
@@ -101,3 +102,15 @@ def test_a_page_that_the_studio_has_forgotten_is_loaded_anew(tmp_path: Path) -> 
         until(lambda: page.execute_script("return !window.before"), "the page is not loaded anew", 30)  # type: ignore[no-untyped-call]
         press(page, "[data-spot].offered")
         one(page, ".moment", "1 of 1 moves")
+
+
+def test_where_the_browser_can_keep_nothing_it_says_so_and_gives_the_text_as_a_file(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with browser(tmp_path / "profile") as page:
+        with studio(game, home=tmp_path) as address:
+            page.get(address)
+            click_line(page, "title: Othello")
+            page.execute_script(FULL)  # type: ignore[no-untyped-call]
+        one(page, ".cm-content").send_keys(Keys.END, " too late")
+        one(page, ".unsent", "this browser keeps nothing")
+        one(page, ".unsent button", "Save it as a file")

@@ -69,13 +69,14 @@ export default {
     <div class="assist">
       <span hidden><span id="leave-text">Ctrl+M lets Tab leave the text, and once more lets it indent.</span></span>
       <div v-if="unsent" class="banner unsent" role="alert">
-        <span>The studio does not answer. What you type is kept in this browser for port {{ port }}, and is offered when
-          this file is opened there again.</span>
+        <span v-if="isKept">The studio does not answer. What you type is kept in this browser for port {{ port }}, and is
+          offered when this file is opened there again.</span>
+        <span v-else>The studio does not answer, and this browser keeps nothing: save what you type as a file.</span>
         <button type="button" @click="download">Save it as a file</button>
       </div>
     </div>`,
   props: { editor: Number, file: String, over: String, name: String, prose: Object },
-  data: () => ({ next: 1, waiting: {}, unsent: false, port: location.port, first: 0 }),
+  data: () => ({ next: 1, waiting: {}, unsent: false, isKept: true, port: location.port, first: 0 }),
   async mounted() {
     let element = null;
     for (let tries = 0; tries < 200 && !element?.editorPromise; tries++) {
@@ -196,7 +197,12 @@ export default {
     copy() {
       if (!this.file) return;
       const text = this.view.state.doc.toString();
-      localStorage.setItem(COPY + this.file, JSON.stringify({ over: this.over, text }));
+      try {
+        localStorage.setItem(COPY + this.file, JSON.stringify({ over: this.over, text }));
+        this.isKept = true;
+      } catch {
+        this.isKept = false; // there is no room, or it is not allowed to
+      }
     },
     sent() {
       this.unsent = false;
