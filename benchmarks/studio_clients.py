@@ -32,6 +32,8 @@ class Client:
         self.cookie = ""
         self.page: dict[str, Part] = {}
         self.query: dict[str, Any] = {}
+        self.scripts: list[str] = []
+        """what the server has asked the page to run"""
         self.told = asyncio.Event()
         """set whenever the page has become another"""
         self._socket: ClientConnection | None = None
@@ -121,6 +123,8 @@ class Client:
                             self.page.pop(id, None)
                         else:
                             self.page[id] = part
+                elif name == "run_javascript":
+                    self.scripts.append(data["code"])
                 self.told.set()
 
     def parts(self, name: str) -> list[tuple[str, Part]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -24,6 +25,12 @@ BAD = (
     '42["event",{"client_id":"x","id":1,"listener_id":"y","args":[]}]', '42["ack",{"next_message_id":-1}]',
     '42["javascript_response",{"client_id":"x","request_id":"y"}]', '42["log",{"level":"error","message":"x"}]',
     "451-" + '["event",{"_placeholder":true,"num":0}]', "42" + "[" * 5_000, "x" * 900_000, b"\x00\xff" * 100,
+    '42["event"]', '42["event",1,2,3]', '42[{"client_id":"x"}]', '42["connect",{}]', '42["disconnect","x"]',
+    '42/none,["event",{}]', "40{}", "44{}", "6", "\x1b[31mred", '42["event",{"id":1e999}]',
+)  # fmt: skip
+ILL_FORMED = (
+    [], ["null"], ['"\\u001b[31mred"'], ["1e999"], ["{}"], ['{"spot":[],"right":"x"}'], ['{"id":{},"moment":"x"}'],
+    ['{"line":"x","what":"hover","id":[]}'], ['{"sections":5}'], ["{"], 5, ["1", "2", "3"],
 )  # fmt: skip
 
 
@@ -37,13 +44,17 @@ def _arguments(process: psutil.Process) -> list[str]:
 
 def beside_a_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attack: Callable[[str, object], Awaitable[None]]
-) -> None:
-    """Somebody attacks while a player sits at a game, who can play on afterwards, in a server that has not grown."""
+) -> list[str]:
+    """Somebody attacks while a player sits at a game, who can play on afterwards, in a server that has not grown.
+
+    Gives what the studio has written to its terminal meanwhile.
+    """
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     from studio_clients import Client
 
     game = shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello")
-    with studio(game, *PEOPLE, home=tmp_path) as address:
+    told: list[str] = []
+    with studio(game, *PEOPLE, home=tmp_path, told=told) as address:
         server = next(each for each in psutil.Process().children() if {"studio", str(game)} <= {*_arguments(each)})
 
         async def story() -> None:
@@ -61,6 +72,7 @@ def beside_a_player(
             await player.leave()
 
         asyncio.run(story())
+    return told
 
 
 def test_what_is_no_message_of_a_page_ends_that_connection_at_most(
@@ -75,7 +87,36 @@ def test_what_is_no_message_of_a_page_ends_that_connection_at_most(
                 await enemy.send("event", {"client_id": enemy.query["client_id"], "id": 10**9, "listener_id": "x"})
             await enemy.leave()
 
-    beside_a_player(tmp_path, monkeypatch, attack)
+    assert beside_a_player(tmp_path, monkeypatch, attack) == ["Ctrl-C ends it."]
+
+
+def test_arguments_that_no_page_sends_are_told_in_the_terminal_in_one_line_of_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def attack(address: str, client: type) -> None:
+        author = client(address)
+        await author.open()
+        while not (copy := [id for id, part in author.page.items() if "Copy the link" in str(part.get("props"))]):
+            await asyncio.sleep(0.05)
+        await author.click(copy[0])
+        while not (links := re.findall(r"/open/[\w-]+", "".join(author.scripts))):
+            await asyncio.sleep(0.05)
+        enemy = client(author.origin + links[0])
+        await enemy.open()
+        while not enemy.parts("prompt")[0][1].get("text"):
+            await asyncio.sleep(0.05)
+        who = {"client_id": enemy.query["client_id"]}
+        for id, part in list(enemy.page.items()):
+            for listener in part.get("events", ()):
+                for args in ILL_FORMED:
+                    about = {"id": int(id), "listener_id": listener["listener_id"], "args": args}
+                    await enemy.send("event", who | about)
+                await asyncio.sleep(0.3)
+        await enemy.leave()
+        await author.leave()
+
+    told = [each for each in beside_a_player(tmp_path, monkeypatch, attack) if "JavaScript did not respond" not in each]
+    assert len(told) == 2 and "A page of a seat could not be answered: " in told[1] and "\x1b" not in told[1]
 
 
 def test_a_browser_of_another_key_chooses_nothing_in_a_page_whose_id_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,9 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setitem(core.sio.handlers, "/", dict.fromkeys(("connect", "log", *NAMES), stumble))
     monkeypatch.setattr(core.sio, "get_environ", lambda _: {"asgi.scope": {"polis_key": "key"}})
-    owners = Owners()
+    monkeypatch.setattr(core.sio, "_handle_event", core.sio._handle_event)
+    monkeypatch.setattr(core.app, "_exception_handlers", [])
+    owners = Owners(lambda _: False)
     owners.note(cast("Client", SimpleNamespace(id="page", on_delete=lambda _: None)), "key")
     owners.watch()
     return told

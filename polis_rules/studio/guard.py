@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from secrets import compare_digest, token_urlsafe
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from polis_rules.studio.limits import MOST_SENT, Connection, Limits, at_most
 from polis_rules.studio.password import Password, cookie, is_named, set_cookie
 
+log = logging.getLogger(__name__)
 COOKIE = "polis_studio"
 SOCKETS = "/_nicegui_ws"
 """Where browsers and the studio talk. Who polls there instead is held by none of the limits of a websocket."""
@@ -119,6 +121,8 @@ class Guard:
             connection = Connection(receive, send)
             try:
                 await self.app(scope, connection.receive, connection.send)
+            except Exception as error:  # of what a browser has asked for that is no page of the studio
+                log.debug("a connection has failed", exc_info=error)
             finally:
                 self._limits[scope["polis_key"]].disconnect()
         else:

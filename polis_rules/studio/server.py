@@ -98,7 +98,7 @@ def serve(gallery: Gallery, where: Where, started: Callable[[], None], password:
         application(gallery, where[0], password),
         *where,
         http=RequestInTime,
-        log_level="warning",
+        log_level="error",
         ws_max_size=MOST_SENT,
         access_log=False,
     )

@@ -44,8 +44,11 @@ def browser(profile: Path, width: int = 1440, height: int = 900) -> Iterator[Web
 
 
 @contextmanager
-def studio(folder: Path | None, *options: str, home: Path) -> Iterator[str]:
-    """`polis studio` of a ruleset, or its gallery, in a folder; the address that it prints."""
+def studio(folder: Path | None, *options: str, home: Path, told: list[str] | None = None) -> Iterator[str]:
+    """`polis studio` of a ruleset, or its gallery, in a folder; the address that it prints.
+
+    `told` is given the lines of its terminal that come after it.
+    """
     places = {"POLIS_GAMES_DIR": str(home / "games"), "POLIS_DRAFTS_DIR": str(home / "drafts")}
     places["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, os.environ.get("PYTHONPATH", ".").split(os.pathsep)))
     named = () if folder is None else (str(folder), "--seed", "1")
@@ -65,6 +68,8 @@ def studio(folder: Path | None, *options: str, home: Path) -> Iterator[str]:
                 raise AssertionError(said)
         finally:
             process.terminate()
+            if told is not None and process.stdout is not None:
+                told += process.stdout.read().splitlines()
             process.wait(10)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from typing import Any
@@ -10,9 +11,14 @@ from urllib.parse import parse_qs
 from nicegui import Client, core
 from socketio.exceptions import ConnectionRefusedError
 
+from polis_rules.studio.page.faults import Faults
+
 Handler = Callable[..., Any]
 GONE = "Implicit handshake failed"
 """What the library's script in the browser loads the page anew for; anything else leaves a page that is not alive."""
+
+SENT = ("handshake", "event", "javascript_response", "ack")
+"""The messages of a page."""
 
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 """What the library raises where a message has not the form that its script gives it; what a page does with a message
@@ -26,8 +32,9 @@ class Owners:
     that has found out that of another one must still not choose in its place, or be told what it is told.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_author: Callable[[str], bool]) -> None:
         self._keys: dict[str, str] = {}
+        self._faults = Faults(self._keys, is_author)
 
     def note(self, client: Client, key: str) -> None:
         """A page was opened with a key."""
@@ -38,12 +45,23 @@ class Owners:
         """Let only messages through that speak of pages of the browser's own key.
 
         What a browser would log is not: it would be written to the author's terminal as it is, with whatever controls
-        that.
+        that. Nor do the libraries write there what they make of messages that are none.
         """
         handlers: dict[str, Handler] = core.sio.handlers["/"]
         handlers.pop("log")
-        for name in ("handshake", "event", "javascript_response", "ack"):
+        for name in SENT:
             handlers[name] = self._only_own(handlers[name])
+        for library in ("engineio.server", "socketio.server"):
+            logging.getLogger(library).setLevel(logging.CRITICAL)
+        core.app._exception_handlers[:] = [self._faults.tell]
+        receive = core.sio._handle_event
+
+        async def received(connection: str, namespace: object, number: object, told: object) -> None:
+            is_known = isinstance(told, list) and len(told) == 2 and isinstance(told[0], str) and told[0] in SENT
+            if is_known and namespace in (None, "/"):
+                await receive(connection, namespace, number, told)
+
+        core.sio._handle_event = received
         connect = handlers["connect"]
 
         async def connected(sid: str, environ: dict[str, Any], *more: object) -> bool | None:

@@ -45,7 +45,7 @@ STYLE, EARLY = ((Path(__file__).parent / name).read_text("utf-8") for name in ("
 
 def add_pages(gallery: Gallery) -> None:
     """Serve the pages at `/`: whose it is depends on the key that opened it."""
-    owners = Owners()
+    owners = Owners(lambda key: key == gallery.author)
     owners.watch()
 
     @ui.page("/")
