@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab.counterfactual import Counterfactual, FirstDifference
+from polis_rules.studio.scene import Scene
 from polis_rules.studio.table import Replayed
 
 pytest.importorskip("nicegui")
@@ -44,18 +48,37 @@ def test_why_a_game_stops_is_told_also_where_it_was_different_before() -> None:
     assert moments(stopped, {"red": "Red"})[0][1][-1] == "The game stops later: no coins are left"
 
 
-def test_a_game_that_changes_while_it_cannot_be_shown_is_shown_after_that() -> None:
+THE_GAME = cast(Scene, SimpleNamespace(moments=5))
+
+
+def refreshed(scene: Callable[[GamePane], Scene], shown: list[object], looked: int | None) -> GamePane:
+    """A part of a page with a game, in no browser, after it has asked what to show."""
     pane = GamePane.__new__(GamePane)
-    shown: list[str] = []
 
-    class FailingOnce:
-        async def scene(self, moment: int | None, dark: bool) -> str:
-            if not shown:
-                pane._changed()
-                raise PolisError("a rule has failed")
-            return "the game"
+    class Seat:
+        async def scene(self, moment: int | None, dark: bool) -> Scene:
+            return scene(pane)
 
-    about = {"chair": FailingOnce(), "_client": nullcontext(), "_note": shown.append, "_show": shown.append}
-    vars(pane).update(about, looked=None, dark=False, _gone=False, _refreshing=True, _again=False)
+    about = {"chair": Seat(), "_client": nullcontext(), "_note": shown.append, "_show": shown.append}
+    vars(pane).update(about, looked=looked, dark=False, _gone=False, _refreshing=True, _again=False)
     asyncio.run(pane._refresh())
-    assert shown == ["a rule has failed", "the game"]
+    return pane
+
+
+def test_a_game_that_changes_while_it_cannot_be_shown_is_shown_after_that() -> None:
+    shown: list[object] = []
+
+    def scene(pane: GamePane) -> Scene:
+        if not shown:
+            pane._changed()
+            raise PolisError("a rule has failed")
+        return THE_GAME
+
+    refreshed(scene, shown, None)
+    assert shown == ["a rule has failed", THE_GAME]
+
+
+@pytest.mark.parametrize(("looked", "then"), [(3, 3), (5, None), (9, None)])
+def test_who_looks_at_a_moment_that_the_game_does_not_have_follows_it_again(looked: int, then: int | None) -> None:
+    """Another game was begun meanwhile; it would stand still once it has come to that moment."""
+    assert refreshed(lambda _: THE_GAME, [], looked).looked == then

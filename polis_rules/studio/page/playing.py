@@ -123,6 +123,8 @@ class GamePane:
                 self._again = False
                 try:
                     found = await self.chair.scene(self.looked, self.dark)
+                    if self.looked is not None and self.looked >= found.moments:
+                        self.looked = None  # it is another game, or was taken back
                     show = partial(self._show, found)
                 except PolisError as error:  # a rule fails where a preview or the board asks it
                     show = partial(self._note, in_words(error))
