@@ -7,7 +7,7 @@ import os
 import shutil
 from errno import EADDRNOTAVAIL
 from pathlib import Path
-from socket import socket
+from socket import SO_REUSEADDR, SOL_SOCKET, socket
 
 import pytest
 
@@ -467,6 +467,7 @@ def test_a_folder_has_the_same_port_each_time_where_it_is_free_as_browsers_keep_
     first = free_place(folder=tmp_path)
     assert first == free_place(folder=tmp_path) and len(ports) > 1
     with socket() as taken:
+        taken.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)  # somebody may have been there a moment ago
         taken.bind(first)
         taken.listen()
         other = free_place(folder=tmp_path)

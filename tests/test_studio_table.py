@@ -18,6 +18,7 @@ from polis_rules.cases.reading import read_case_text
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
+from polis_rules.play.transcript import read
 from polis_rules.source import keep_others_out
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
@@ -187,6 +188,18 @@ def test_a_bot_tells_a_seat_what_it_thinks_of_its_own_decision_only(tmp_path: Pa
         with pytest.raises(PolisError, match="not this seat's turn"):
             await table.thoughts(next(each for each in table.rules.players if each != asked))
         assert await table.thoughts(None, 3)
+
+    on_table("othello", work, tmp_path)
+
+
+def test_a_game_stays_in_its_file_where_somebody_else_plays_on(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        path = table.session.path
+        await table.seat("white", "random")
+        await table.seat("white", HUMAN)
+        played(table, 1)
+        assert path is not None and table.session.path == path and [*tmp_path.glob("*.jsonl")] == [path]
+        assert len(read(path).entries) == len(table.session.game.log)
 
     on_table("othello", work, tmp_path)
 

@@ -313,6 +313,7 @@ class Table:
                 keep=not self.shown,
                 folder=self.folder,
                 game=session.game.copy(),
+                path=session.path,
             )
             session.close()
             self.session = other
