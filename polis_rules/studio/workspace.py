@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,12 +143,13 @@ class Workspace:
             raise WorkspaceError(f"{path.name} is not open here")
         return self.open(found)
 
-    def named(self, shown: str) -> str | None:
+    def named(self, shown: str, names: Mapping[str, Path] | None = None) -> str | None:
         """What a file is called here of which messages speak; None of one that is not open here.
 
-        A path, or one from the folder's name on, as `mygame/map.yaml` or `shipped:mygame/map.yaml`.
+        A path, or one from the folder's name on, as `mygame/map.yaml` or `shipped:mygame/map.yaml`. Who asks about many
+        gives the `names`, for which all folders are looked through.
         """
-        names = self.names()
+        names = self.names() if names is None else names
         inside = shown.removeprefix("shipped:").removeprefix(f"{self.folder.name}/")
         return inside if inside in names else next((name for name, path in names.items() if str(path) == shown), None)
 

@@ -66,10 +66,11 @@ class CoveragePane:
             if line.standing == "unmet"
         ]
         self.list.clear()
+        names = self.studio.workspace.names()
         with self.list:
             for file, number, words in unmet[:MOST_LISTED]:
                 with ui.element("li"):
-                    name = self.studio.workspace.named(file)
+                    name = self.studio.workspace.named(file, names)
                     if name is None:
                         ui.label(f"{file}:{number}")
                     else:

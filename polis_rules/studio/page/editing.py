@@ -202,7 +202,8 @@ class EditorPane:
             return
         with self._client:
             here = found.get(document.path, [])
-            lines = self._met_here(document)
+            names = self.studio.workspace.names()
+            lines = self._met_here(document, names)
             self.editor.decorations = _decorations(document.text, here) + [
                 {"kind": "line", "line": number, "class": f"line-{line.standing}"} for number, line in lines.items()
             ]
@@ -215,7 +216,6 @@ class EditorPane:
             found_here = f"{changed}{words}{', ' + besides if besides else ''}"
             self.status.set_text(" · ".join(filter(None, [found_here, self._said])))
             self.save_button.set_enabled(any(each.changed for each in self.studio.workspace.documents.values()))
-            names = self.studio.workspace.names()
             self._offer_files(names)
             called = {file: name for name, file in names.items()}
             every.sort(key=lambda pair: (pair[0] != document.path, pair[1].start))
@@ -230,9 +230,9 @@ class EditorPane:
         self.met = met
         self._show_findings(*self._found)
 
-    def _met_here(self, document: Document) -> dict[int, Line]:
+    def _met_here(self, document: Document, names: Mapping[str, Path]) -> dict[int, Line]:
         for file, lines in self.met.lines.items() if self.met is not None else ():
-            if self.studio.workspace.named(file) == document.name and self.met is not None:
+            if self.studio.workspace.named(file, names) == document.name and self.met is not None:
                 return lines_in(lines, self.met.sources[file], document.text)
         return {}
 

@@ -78,10 +78,11 @@ class ExplainPane:
 
     def _list(self, title: str, spots: tuple[Spot, ...]) -> None:
         ui.label(title).classes("title")
+        names = self.studio.workspace.names()
         with ui.element("ul"):
             for spot in spots:
                 with ui.element("li"):
-                    name = self.studio.workspace.named(spot.path)
+                    name = self.studio.workspace.named(spot.path, names)
                     if name is None:
                         ui.label(spot.words)
                     else:

@@ -89,15 +89,16 @@ class CasesPane:
             if self.studio.table is not None and each.id == self.studio.table.shown:
                 self.shown(each)
         self.list.clear()
+        names = self.studio.workspace.names()
         with self.list:
             for each in [*failed, *(each for each in found if not each.failures)][:MOST]:
-                self._lamp(each)
+                self._lamp(each, self.studio.workspace.named(each.path, names))
 
-    def _lamp(self, lamp: Lamp) -> None:
+    def _lamp(self, lamp: Lamp, name: str | None) -> None:
+        """A case, in a file of that name, if it can be opened here."""
         with ui.element("li").classes("failed" if lamp.failures else "passed"):
             ui.label("✗" if lamp.failures else "✓").props(f'aria-label="{"failed" if lamp.failures else "passed"}"')
             with ui.element("div"):
-                name = self.studio.workspace.named(lamp.path)
                 title = ui.button(lamp.title or lamp.id).props("flat dense no-caps align=left")
                 if name is not None:
                     title.on_click(lambda: self.editor.open(name, lamp.line))
