@@ -134,16 +134,18 @@ def test_where_a_board_is_worked_out_moving_a_place_writes_down_where_all_of_the
     name = variant.name if with_variant else "ruleset.yaml"
 
     async def story() -> None:
-        before = (await studio.chart(False)).movable
+        before, picture = (await studio.chart(False)).movable, (await studio.chart(False)).picture
         assert await studio.move("cell a1", 30, 10) == name
         text = studio.workspace.open(name).text
         board = text.removeprefix(head).replace("\n  ", "\n").removeprefix("  ") if with_variant else text
-        assert "board:\n  size: [511, 460]\n  lines: {shallows: solid, " in board
-        assert "\n  places:\n    cell:\n      a1: [308, 243]\n      b1: [342, 350]\n" in board
+        assert "board:\n  size: [1000, 460]\n  lines: {shallows: solid, " in board
+        assert "\n  places:\n    cell:\n      a1: [553, 243]\n      b1: [587, 350]\n" in board
+        look = re.compile(r'viewBox=".*?"|<\w+|fill="\S+"|stroke="\S+"')
+        assert look.findall((await studio.chart(False)).picture) == look.findall(picture)
         assert (await studio.chart(False)).movable == before and len(before) == 6
         await studio.move("cell a1", 0, -20)
         again = studio.workspace.open(name).text
-        assert re.sub(r"a1: \[308, \d+\]", "a1: [308, 243]", again) == text != again
+        assert re.sub(r"a1: \[553, \d+\]", "a1: [553, 243]", again) == text != again
         assert not any((await studio.checker.findings(studio.workspace.open(name).path)).values())
 
     studio = Studio(Opened(game, variants=(variant,) if with_variant else ()), Drafts(tmp_path / "d"), tmp_path / "g")

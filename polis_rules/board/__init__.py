@@ -6,7 +6,7 @@
 True
 """
 
-from polis_rules.board.drawing import draw, unit_of
+from polis_rules.board.drawing import draw, margin_of, unit_of
 from polis_rules.board.making import Board, made
 from polis_rules.board.model import Facts, Inset, Key, Label, Line, Plan, Player, Shown, Spot
 from polis_rules.board.png import as_png

@@ -58,6 +58,11 @@ def unit_of(board: Plan) -> float:
     return board.width / _wide(board) if board.spots else 1.0
 
 
+def margin_of(board: Plan) -> float:
+    """How much of the picture is left free on each side of a board that is not as wide, in units of the board."""
+    return max(0.0, WIDTH - _wide(board)) / 2 * unit_of(board)
+
+
 def _wide(board: Plan) -> float:
     shape = board.height / board.width
     return min(WIDTH if board.is_drawn else min(WIDTH, board.width), HIGHEST / shape)
@@ -162,7 +167,7 @@ class _Drawing:
         return cast(list[tuple[str, str]], self.board.kept["backdrop"])
 
     def ground(self) -> None:
-        if not self.board.is_drawn:
+        if not self.board.has_ground:
             return
         canvas, theme = self.canvas, self.theme
         canvas.add("rect", x=self.left, y=0.0, width=float(self.wide), height=self.high, fill=theme.fill("water"))
@@ -175,8 +180,8 @@ class _Drawing:
             self.canvas.outline(path, fill="none", stroke=self.theme.shore, stroke_width=1.1, stroke_linejoin="round")
 
     def frames(self) -> None:
-        """The rim of a drawn board and of its insets, and what it is called."""
-        if not self.board.is_drawn:
+        """The rim of a map and of its insets, and what it is called."""
+        if not self.board.has_ground:
             return
         canvas, theme = self.canvas, self.theme
         for inset in (Inset(0, 0, 1, 1), *self.board.insets):

@@ -148,6 +148,12 @@ class Plan:
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What all drawings of it have in common and takes long to find."""
 
+    @property
+    def has_ground(self) -> bool:
+        """Whether it is a map, with the sea around and a rim: a board of mere places, without anything that has an
+        outline, is a graph as one that is worked out is."""
+        return self.is_drawn and bool(self.backdrop or self.insets or any(each.outline for each in self.spots.values()))
+
     def colour_of(self, kind: str, member: str) -> str:
         """The colour that the ruleset gives to a member; empty where it gives none."""
         return self.colours.get((kind, member)) or self.colours.get((kind, "*"), "")

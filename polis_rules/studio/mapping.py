@@ -83,7 +83,7 @@ def moved(analysis: Analysis, spot: str, right: float, down: float) -> list[tupl
     kind, _, member = spot.partition(" ")
     if analysis.build.rules is None:
         raise WorkspaceError(MEND_FIRST)
-    from polis_rules.board import made, unit_of
+    from polis_rules.board import made, margin_of, unit_of
 
     board = made(analysis.build.rules, "")
     known, unit = board.spots.get((kind, member)), unit_of(board)
@@ -95,19 +95,28 @@ def moved(analysis: Analysis, spot: str, right: float, down: float) -> list[tupl
     if isinstance(place, Sequence):
         x, y = (int(str(each)) for each in place.items)
         return [(path, _at(x + right * unit, y + down * unit, (board.width, board.height)))]
-    size = _size(analysis, board)
-    by = right * unit * size[0] / board.width, down * unit * size[1] / board.height
-    here = _at(known.x * size[0] + by[0], known.y * size[1] + by[1], size)
+    given = node_at(analysis.tree, "board", "size")
+    if isinstance(given, Sequence) and len(given.items) == 2:
+        wide, high = (int(str(each)) for each in given.items)
+        margin, shares = 0.0, (wide / board.width, high / board.height)
+    else:  # so wide that what is drawn of it is as large as before
+        margin, shares = (0.0 if board.is_drawn else margin_of(board)), (1.0, 1.0)
+        wide, high = round(board.width + 2 * margin), round(board.height)
+
+    def at(x: float, y: float) -> list[Value]:
+        return _at((x + margin) * shares[0], y * shares[1], (wide, high))
+
+    here = at(known.x * board.width + right * unit, known.y * board.height + down * unit)
     if board.is_drawn:
         return [(path, here)]
     places: dict[str, dict[str, Value]] = {}
     for each in board.spots.values():
-        places.setdefault(each.kind, {})[each.member] = _at(each.x * size[0], each.y * size[1], size)
+        places.setdefault(each.kind, {})[each.member] = at(each.x * board.width, each.y * board.height)
     places[kind][member] = here
     lines: Value = {each.graph: each.style for each in board.lines}
     if node_at(analysis.tree, "board") is None:
-        given: dict[str, Value] = {"size": [str(each) for each in size], "lines": lines, "places": {**places}}
-        return [("board", {name: each for name, each in given.items() if each})]
+        section: dict[str, Value] = {"size": [str(wide), str(high)], "lines": lines, "places": {**places}}
+        return [("board", {name: each for name, each in section.items() if each})]
     asked: list[tuple[str, Value]] = [("board.places", {**places})]
     return asked if node_at(analysis.tree, "board", "lines") or not lines else [*asked, ("board.lines", lines)]
 
@@ -115,15 +124,6 @@ def moved(analysis: Analysis, spot: str, right: float, down: float) -> list[tupl
 def _is_grid(board: Board) -> bool:
     """Whether places follow from columns and rows: only then members have outlines on a board that is worked out."""
     return not board.is_drawn and any(spot.outline for spot in board.spots.values())
-
-
-def _size(analysis: Analysis, board: Board) -> tuple[int, int]:
-    """The units of places: those that the rules give, or those in which the board is worked out."""
-    given = node_at(analysis.tree, "board", "size")
-    if isinstance(given, Sequence) and len(given.items) == 2:
-        wide, high = (int(str(each)) for each in given.items)
-        return wide, high
-    return round(board.width), round(board.height)
 
 
 def _at(x: float, y: float, size: tuple[float, float]) -> list[Value]:
