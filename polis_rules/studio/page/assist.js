@@ -102,7 +102,7 @@ export default {
         CM.EditorView.updateListener.of((change) => change.docChanged && !window.socket?.connected && self.typed()),
         CM.EditorView.updateListener.of((change) => self.forgotten(change)),
         CM.EditorView.contentAttributes.of({ tabindex: "0" }), // what is only read is reached by keys too
-        CM.hoverTooltip((view, at) => self.hover(view, at)),
+        CM.hoverTooltip((view, at) => self.hover(view, at), { hideOnChange: true }),
         CM.Prec.highest(
           CM.keymap.of([
             { key: "Mod-z", run: () => self.isFirst() },
@@ -246,8 +246,10 @@ export default {
       return { from: word.from, options, validFor: /^[A-Za-z0-9_]*$/ };
     },
     async hover(view, at) {
+      const before = view.state.doc;
       const text = await this.ask("hover", view, at);
-      if (!text || !view.dom.matches(":hover")) return null; // who has gone on meanwhile would not be rid of it
+      // who has gone on meanwhile would not be rid of it, and to who types it would hide the text
+      if (!text || view.state.doc !== before || !view.dom.matches(":hover")) return null;
       return {
         pos: at,
         above: true,
