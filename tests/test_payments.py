@@ -171,7 +171,15 @@ def test_a_refusal_tells_what_there_is_and_what_is_needed(tmp_path: Path) -> Non
     """Everything that the cost may be paid with is counted together."""
     (refusal,) = a_shop(tmp_path, "{wood or gems: 4}").why_not("buy")
     assert (refusal.label, refusal.expression) == ("cost", "wood or gems >= 4")
-    assert refusal.values == {"your wood or gems": "3"}
+    assert refusal.values == {"your wood or gems": "3", "the cost": "4"}
+
+
+def test_a_refusal_leads_to_the_amount_where_a_variant_has_changed_it(tmp_path: Path) -> None:
+    a_shop(tmp_path, "{gems: 2}")
+    dear = tmp_path / "dear.yaml"
+    dear.write_text("variant: dear\nextends: tiny\nchange:\n  actions.buy.cost.gems: {was: 2, to: 4}\n", "utf-8")
+    (refusal,) = polis_rules.load(tmp_path / "tiny", variants=(dear,)).start(seed=1).why_not("buy")
+    assert (Path(refusal.span.file).name, refusal.span.line) == ("dear.yaml", 4)
 
 
 def test_an_option_tells_all_ways_to_pay_it(tmp_path: Path) -> None:

@@ -152,7 +152,8 @@ def payable(parts: Sequence[Part], spent: Spent | None = None) -> list[ir.Condit
 def _condition(parts: Sequence[Part], have: Expr, needed: Expr, left: str, right: str) -> ir.Condition:
     at = parts[0].key.span
     text = " and ".join(f"{part.key} >= {part.text}" for part in parts)
-    return ir.Condition("cost", n.Compare(BOOL, ">=", have, needed, f"your {left}", right, span=at), text, at)
+    test = n.Compare(BOOL, ">=", have, needed, f"your {left}", right, span=at)
+    return ir.Condition("cost", test, text, parts[0].text.span)  # the amount: a variant may have changed it alone
 
 
 def _keys(parts: Sequence[Part]) -> list[str]:

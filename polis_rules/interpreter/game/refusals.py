@@ -11,7 +11,7 @@ from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
 from polis_rules.interpreter.machine import PC
 from polis_rules.semantics import KindSymbol, ir
-from polis_rules.semantics.expressions import Possible
+from polis_rules.semantics.expressions import Compare, Const, Possible
 from polis_rules.source import spoken
 
 MOST_NAMED = 3
@@ -196,6 +196,8 @@ class Refusals:
             if not self.evaluator.holds(test, self.state, names):
                 known = {name: value for name, value in names.items() if name not in self.unknown}
                 values = {text: self.wording.told(side, self.sight, self.state, known) for text, side in sides(test)}
+                if condition.is_bare and condition.label == "cost" and isinstance(test, Compare):
+                    values |= {"the cost": str(test.right.value)} if isinstance(test.right, Const) else {}
                 says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, known)
                 refusals.append(Refusal(says, condition.text, values, condition.span, (condition.label,)))
         return refusals
