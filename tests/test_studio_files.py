@@ -223,6 +223,19 @@ def test_a_full_disk_loses_neither_the_file_nor_the_text(folder: Path, monkeypat
     assert draft is not None and draft.text == "mine"
 
 
+def test_a_file_that_is_open_is_not_taken_for_another_one_that_comes_by_its_name(folder: Path) -> None:
+    variant = folder.parent / "own" / "mine.yaml"
+    variant.parent.mkdir()
+    variant.write_text("variant: mine\n", "utf-8")
+    workspace = opened(folder, variant)
+    document = workspace.open("mine.yaml")
+    workspace.change(document, "variant: mine\n# typed\n")
+    other = folder / "mine.yaml"
+    other.write_text("other: 1\n", "utf-8")
+    assert workspace.of(other).text == "other: 1\n" and workspace.of(other).name == "mine.yaml"
+    assert workspace.of(variant) is document and document.name == "own/mine.yaml"
+
+
 @pytest.mark.parametrize("name", ["../secret.yaml", "/etc/passwd", "link.yaml", "nothing.yaml", ""])
 def test_no_file_outside_of_the_folder_is_read(folder: Path, name: str) -> None:
     (folder / "link.yaml").symlink_to(folder.parent / "secret.yaml")

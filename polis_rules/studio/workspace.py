@@ -69,7 +69,8 @@ class Workspace:
         self.below: list[Path] = []
         """folders of rulesets that this one extends: none of their files is opened, but they are looked at"""
         self.drafts = drafts or Drafts()
-        self.documents: dict[str, Document] = {}
+        self.documents: dict[Path, Document] = {}
+        """by place: what a file is called changes where another one of its name comes"""
         self._seen: dict[Path, tuple[int, int]] | None = None
         self.listeners: list[Callable[[Document], None]] = []
         """Told after a text has changed or was saved."""
@@ -99,7 +100,7 @@ class Workspace:
         if not inside.is_relative_to(self.folder) and inside not in (*self.variants, *self.more):
             self.more.append(inside)
         name = next(name for name, each in self.names().items() if each == inside)
-        document = self.documents.get(name)
+        document = self.documents.get(inside)
         if document is not None and not document.changed:
             self.take_theirs(document)
         return name
@@ -123,13 +124,15 @@ class Workspace:
         path = self.names().get(name)
         if path is None:
             raise WorkspaceError(f"there is no file {name!r} here")
-        if name not in self.documents:
+        if path not in self.documents:
             text, draft = _read(path), self.drafts.of(path)
             if draft is not None and draft.text == text:
                 self.drafts.drop(path)
                 draft = None
-            self.documents[name] = Document(path, name, text, text, draft)
-        return self.documents[name]
+            self.documents[path] = Document(path, name, text, text, draft)
+        document = self.documents[path]
+        document.name = name
+        return document
 
     @property
     def texts(self) -> dict[Path, str]:

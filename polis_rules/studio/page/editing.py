@@ -105,8 +105,8 @@ class EditorPane:
     def _offer_files(self, names: Mapping[str, Path] | None = None) -> None:
         """Offer the files that there are, and say which are not saved."""
         names = self.studio.workspace.names() if names is None else names
-        changed = {name for name, each in self.studio.workspace.documents.items() if each.changed}
-        files = {name: f"{name} (not saved)" if name in changed else name for name in names}
+        changed = {path for path, each in self.studio.workspace.documents.items() if each.changed}
+        files = {name: f"{name} (not saved)" if path in changed else name for name, path in names.items()}
         if self.document is not None and (files, self.document.name) != self._offered:
             self._offered = files, self.document.name
             self.files.offer(files, self.document.name)
