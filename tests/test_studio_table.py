@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -19,14 +18,13 @@ from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session
 from polis_rules.play.bots.dealing import Dealer
 from polis_rules.play.transcript import read
-from polis_rules.source import keep_others_out
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.pictures import Pictures
 from polis_rules.studio.scene import Scene, scene
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
-from polis_rules.studio.table import Replayed, Table, TableError
+from polis_rules.studio.table import Replayed, Table
 from polis_rules.studio.trials import differences, knobs, lamps, unfit
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -475,104 +473,3 @@ def test_settings_that_were_tried_are_written_into_the_variant(tmp_path: Path) -
     finally:
         studio.close()
     assert load(folder, variants=[variant]).settings["catch"] == "6"
-
-
-def test_a_seat_opens_nothing_but_its_own_game(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        seats = [studio.seat(key) for key in studio.seat_keys.values()]
-        assert seats == [(studio.table, "black"), (studio.table, "white")]
-        assert studio.seat(studio.author) is None and studio.is_author(studio.author)
-        assert not studio.keys.knows("wrong")
-
-    opened(tmp_path, work)
-
-
-def test_each_game_has_its_own_seats_and_links(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        first, first_keys = studio.table, dict(studio.seat_keys)
-        await studio.add_table(seed=2)
-        second, second_keys = studio.table, dict(studio.seat_keys)
-        assert second is not first and second is not None and second.session.game.moment == 0
-        assert studio.seat(first_keys["black"]) == (first, "black")
-        assert studio.seat(second_keys["black"]) == (second, "black")
-        assert not studio.is_author(first_keys["black"])
-        studio.put_forward(1)
-        await studio.close_table()
-        assert studio.table is second and not studio.keys.knows(first_keys["black"])
-        await studio.close_table()
-        assert studio.table is second
-        with pytest.raises(PolisError, match="closed"):
-            studio.put_forward(1)
-
-    opened(tmp_path, work)
-
-
-def test_games_that_are_begun_at_the_same_time_all_stay_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*about: object, **named: object) -> Session:
-        time.sleep(0.1)
-        return Session(*about, **named)  # type: ignore[arg-type]
-
-    async def work(studio: Studio) -> None:
-        monkeypatch.setattr("polis_rules.studio.table.Session", slow)
-        await asyncio.gather(studio.add_table(), studio.add_table())
-        assert list(studio.tables) == [1, 2, 3]
-
-    opened(tmp_path, work)
-
-
-def test_a_seat_of_a_game_that_was_closed_is_told_so_and_its_file_is_let_go(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        await studio.add_table(seed=2)
-        studio.put_forward(1)
-        table, told = studio.table, list[str]()
-        assert table is not None and table.session.path is not None
-        chair = Chair(table, "black")
-        table.listeners.append(lambda: told.append("changed"))
-        await studio.close_table()
-        assert told == ["changed"]
-        for asks in (chair.scene(), chair.choose("column_1_row_1", 6)):
-            with pytest.raises(TableError, match="this game is closed"):
-                await asks
-        with table.session.path.open("r+b") as file:
-            keep_others_out(file, table.session.path, "it is still held")
-
-    opened(tmp_path, work)
-
-
-def test_a_case_on_the_table_is_kept_in_no_file_also_where_somebody_else_plays_it_on(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        assert studio.table is not None
-        await studio.make_case("a_moment", 1, 3)
-        await studio.show_case("a_moment")
-        before = sorted((tmp_path / "games").iterdir())
-        await studio.table.seat("white", HUMAN)
-        session = studio.table.session
-        await studio.table.choose(session.asked, session.decision.options[0].id, session.game.moment)  # type: ignore
-        assert sorted((tmp_path / "games").iterdir()) == before
-
-    opened(tmp_path, work)
-
-
-def test_a_variant_that_was_removed_meanwhile_is_not_switched_on(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        with pytest.raises(PolisError, match="no variant 'gone' any more"):
-            await studio.switch("gone", True)
-
-    opened(tmp_path, work)
-
-
-def test_a_game_that_was_kept_is_gone_on_with_in_its_own_file(tmp_path: Path) -> None:
-    async def work(studio: Studio) -> None:
-        await studio.add_table(seed=2)
-        assert studio.table is not None and await studio.kept() == {}
-        played(studio.table, 3)
-        path = studio.table.session.path
-        await studio.close_table()
-        assert path is not None and list(await studio.kept()) == [path.stem]
-        await studio.resume(path.stem)
-        assert studio.table.session.game.moment == 3 and await studio.kept() == {}
-        assert set(studio.seat_keys) == {"black", "white"}
-        played(studio.table, 1)
-        assert studio.table.session.path == path and len(path.read_text("utf-8").splitlines()) == 5
-
-    opened(tmp_path, work)
