@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
-from support.on_page import key, one
+from support.on_page import click_line, key, one
 
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.page.measuring import OTHERS
@@ -49,6 +49,24 @@ def test_after_a_click_no_place_is_shown_as_looked_at_and_after_a_key_the_first_
         key(page, Keys.ENTER)
         one(page, ".moment", "2 of 2 moves")
         until(lambda: lit(page) == 1, "the choice that has the focus is not shown on the board")
+
+
+@pytest.mark.slow
+def test_no_names_are_offered_in_a_sentence_unless_somebody_asks_for_them(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
+    with studio(game, home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        one(page, ".status", "nothing wrong")
+        offered = ".cm-tooltip-autocomplete"
+        text = one(page, ".cm-content")
+        click_line(page, "half: {type")
+        text.send_keys(Keys.END, Keys.ENTER, "x: half.")
+        one(page, offered)
+        text.send_keys(Keys.ESCAPE)
+        click_line(page, "title: Othello")
+        text.send_keys(Keys.END, ". And half.")
+        with pytest.raises(AssertionError):
+            one(page, offered, seconds=3)
 
 
 def test_it_is_known_whether_what_was_compared_are_the_rules_of_now(tmp_path: Path) -> None:

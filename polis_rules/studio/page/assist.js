@@ -44,6 +44,17 @@ function expressions(view, prose) {
   return CM.Decoration.set(found, true);
 }
 
+function isProse(state, at) {
+  // what stands between braces in a sentence is an expression
+  const line = state.doc.lineAt(at);
+  const prose = state.field(PROSE);
+  if (!prose || /\{[^}]*$/.test(line.text.slice(0, at - line.from))) return false;
+  const node = CM.syntaxTree(state).resolveInner(at, -1);
+  if (!/Literal/.test(node.name) || node.parent?.name === "Key") return false;
+  const keys = keysAround(node, state);
+  return prose.keys.includes(keys[0]) || prose.sections.includes(keys.at(-1));
+}
+
 const TOLD = CM.StateEffect.define(); // what holds no expression: the language server knows it
 const PROSE = CM.StateField.define({
   create: () => null,
@@ -240,6 +251,7 @@ export default {
       const word = context.matchBefore(/[A-Za-z0-9_]*/);
       const before = context.state.sliceDoc(Math.max(0, word.from - 1), word.from);
       if (!context.explicit && word.from === word.to && before !== ".") return null;
+      if (!context.explicit && isProse(context.state, context.pos)) return null; // Enter would put a name into a sentence
       const found = await this.ask("complete", { state: context.state }, context.pos);
       if (!found || !found.length || context.aborted) return null;
       const options = found.map(({ label, detail, info }) => ({ label, detail, info: info || undefined }));
