@@ -7,13 +7,15 @@ import time
 from pathlib import Path
 
 import pytest
-from test_studio_table import opened, played
+from test_studio_table import SHELF, opened, played
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session
 from polis_rules.source import keep_others_out
 from polis_rules.studio.chair import Chair
+from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 from polis_rules.studio.table import TableError
 
 
@@ -45,6 +47,26 @@ def test_each_game_has_its_own_seats_and_links(tmp_path: Path) -> None:
             studio.put_forward(1)
 
     opened(tmp_path, work)
+
+
+def test_a_game_that_is_begun_anew_where_others_sit_is_another_one_with_a_link_for_each_seat(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.begin()
+        first = studio.table
+        assert first is not None, studio.trouble
+        await studio.settle("seats", "3")
+        studio.put_forward(1)
+        await studio.begin_anew(first, seed=1)
+        assert first.rules.players == ("red", "blue") and list(studio.tables) == [1, 2, 3]
+        assert list(studio.seat_keys) == ["red", "green", "blue"]
+        await studio.begin_anew(studio.tables[3], seed=2)
+        assert list(studio.tables) == [1, 2, 3] and studio.tables[3].session.game.seed == 2
+
+    studio = Studio(Opened(SHELF / "harbours"), Drafts(tmp_path), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))
+    finally:
+        studio.close()
 
 
 def test_games_that_are_begun_at_the_same_time_all_stay_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

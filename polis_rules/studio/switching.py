@@ -71,6 +71,19 @@ class Switching(Tables):
         async with self._beginning:
             await self._put(rules, seed)
 
+    async def begin_anew(self, table: Table, seed: int | None = None) -> None:
+        """Begin a game anew for the same seats, under the rules as they are saved; where others sit then, another one.
+
+        Raises PolisError and OSError.
+        """
+        from polis_rules.studio.table import seats_of  # which the first page does not need
+
+        rules = await asyncio.to_thread(self.rules)
+        if rules.players == table.rules.players:
+            await table.begin(rules, seats_of(rules, table.session.seats), seed)
+        else:  # its links are of other players
+            await self.add_table(seed)
+
     async def take_rules(self) -> Replayed | None:
         """Play the game on under the rules of now; what keeps that from being done stands in `trouble`."""
         async with self._laying:

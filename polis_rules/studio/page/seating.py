@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -77,11 +76,7 @@ class SeatsPane:
         self.links[player].set_text(str(shown))  # also where the browser does not let it be copied
 
     async def _begin(self) -> None:
-        from polis_rules.studio.table import seats_of  # which is there once there is a game
-
         try:
-            rules = await asyncio.to_thread(self.studio.rules)
-            seed = None if self.seed.value is None else int(self.seed.value)
-            await self.table.begin(rules, seats_of(rules, self.table.session.seats), seed)
+            await self.studio.begin_anew(self.table, None if self.seed.value is None else int(self.seed.value))
         except (PolisError, OSError) as error:
             self.note.set_text(in_words(error))
