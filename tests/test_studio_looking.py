@@ -14,8 +14,10 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
 from support.on_page import click_line, key, one
 
+from polis_rules.lab import Difference
+from polis_rules.lab.pairs import What
 from polis_rules.studio.drafts import Drafts
-from polis_rules.studio.page.measuring import OTHERS
+from polis_rules.studio.page.measuring import OTHERS, named
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
 
@@ -84,6 +86,19 @@ def test_it_is_known_whether_what_was_compared_are_the_rules_of_now(tmp_path: Pa
         asyncio.run(story())
     finally:
         work.close()
+
+
+@pytest.mark.parametrize(
+    ("what", "title", "told"),
+    [
+        ("uses", "Attika", "takes Attika"),
+        ("drawn", "Oracle", "Oracle is drawn"),
+        ("ending", "All is built", "ends: All is built"),
+        ("rounds", "rounds", "rounds"),
+    ],
+)
+def test_a_number_that_is_compared_says_what_it_counts(what: What, title: str, told: str) -> None:
+    assert named(Difference(what, "", "", "", title, 1, 2, 1, None, 0, None, stands=False)) == told
 
 
 @pytest.mark.slow

@@ -132,7 +132,7 @@ class ComparePane:
         low, high = rate.interval
         ui.label(
             f"{rate.title} wins {100 * rate.now:.1f} % now, {100 * rate.before:.1f} % before: "
-            f"{100 * rate.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}); {VERDICTS[rate.verdict]}"
+            f"{100 * rate.difference:+z.1f} points ({100 * low:+z.1f} to {100 * high:+z.1f}); {VERDICTS[rate.verdict]}"
         )
         with ui.element("div").classes("interval").props('aria-hidden="true"'):
             ui.element("span").classes("zero")
@@ -143,17 +143,27 @@ class ComparePane:
     def _table(several: list[Difference], titles: Mapping[str, str]) -> None:
         with ui.element("table"):
             with ui.element("thead"), ui.element("tr"):
-                for head in ("what", "player", "before", "now", "difference"):
+                for head in ("in a game, on average", "player", "before", "now", "difference"):
                     with ui.element("th").props('scope="col"'):
                         ui.label(head)
             with ui.element("tbody"):
                 for each in several:
                     low, high = each.interval or (0.0, 0.0)
-                    change = f"{each.difference:+.2f} ({low:+.2f} to {high:+.2f})"
+                    change = f"{each.difference:+z.2f} ({low:+z.2f} to {high:+z.2f})"
                     cells = (titles.get(each.player, ""), f"{each.before:.2f}", f"{each.now:.2f}", change)
                     with ui.element("tr"):
                         with ui.element("th").props('scope="row"'):
-                            ui.label(each.title)
+                            ui.label(named(each))
                         for cell in cells:
                             with ui.element("td"):
                                 ui.label(cell)
+
+
+def named(found: Difference) -> str:
+    """What is counted: of what can be taken or drawn, how often it was."""
+    return {
+        "lead": "points ahead of the best other player",
+        "ending": f"ends: {found.title}",
+        "uses": f"takes {found.title}",
+        "drawn": f"{found.title} is drawn",
+    }.get(found.what, found.title)
