@@ -142,6 +142,18 @@ def test_what_a_person_chooses_is_shown_before_a_bot_goes_on(tmp_path: Path) -> 
     on_table("othello", work, tmp_path, decisions=0)
 
 
+def test_bots_that_were_stopped_do_not_go_on_because_a_page_is_opened(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        table.stop_bots()
+        table.session = Session(table.rules, dict.fromkeys(table.rules.players, "random"), 1, keep=False)
+        await table.let_bots_begin()
+        assert table.session.game.moment == 0
+        await table.let_bots_play()
+        assert table.session.game.finished
+
+    on_table("othello", work, tmp_path, decisions=0)
+
+
 def test_what_is_taken_back_before_a_bot_begins_to_think_stays_so(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         await table.seat("white", "random")

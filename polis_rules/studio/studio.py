@@ -198,8 +198,7 @@ class Studio(Switching):
 
         Raises WorkspaceError where that cannot be done.
         """
-        analysis = await self.checker.look(self._main, lambda analysis: analysis, now=True)
-        for path, value in moved(analysis, spot, right, down):
+        for path, value in await self.checker.look(self._main, lambda now: moved(now, spot, right, down), now=True):
             name = await self.write(path, value)
         return name
 

@@ -207,6 +207,11 @@ class Table:
             raise
         await self.let_bots_play()
 
+    async def let_bots_begin(self) -> None:
+        """Bots go on, as somebody looks on now, unless they were stopped."""
+        if not self._stopped.is_set():
+            await self.let_bots_play()
+
     async def let_bots_play(self) -> None:
         """Bots go on until a person is asked or the game is over. What keeps one from it stands in `trouble`."""
         self._stopped.clear()

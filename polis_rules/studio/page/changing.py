@@ -66,7 +66,7 @@ class ChangesPane:
                     switch.props["title"] = name  # a tooltip of the library stays when another tab is chosen by keys
                     self.variants[name] = switch
                     self.conflicts[name] = ui.label().classes("conflict")
-            if not studio.variants_near():
+            if not self.variants:
                 ui.label("There are none beside this ruleset.")
         replay.listeners.append(self._went_back)
         self._calm = ui.timer(CALM, self._tell_again, active=False)

@@ -204,7 +204,7 @@ class AuthorPage:
             SeatsPane(self.studio, table)
         self.replay.table = table
         self.cases.game = self.share.game = self.game
-        background_tasks.create(table.let_bots_play(), name="bots play")
+        background_tasks.create(table.let_bots_begin(), name="bots play")
         return True
 
     async def _turned(self) -> None:
