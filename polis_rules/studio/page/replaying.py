@@ -21,7 +21,8 @@ WENT_BACK = "The game is again what it was before. The files stay as they are: s
 CASE_LEFT = "Your game is on the table again."
 SEEN = """
   const box = getHtmlElement(BOX), around = box?.closest(".right");
-  if (around) around.scrollTop = Math.min(around.scrollTop, box.offsetTop - around.offsetTop);
+  const covered = around?.querySelector(":scope > .tour")?.offsetHeight ?? 0; // it stays above what is scrolled
+  if (around) around.scrollTop = Math.min(around.scrollTop, box.offsetTop - around.offsetTop - covered);
 """
 """Brings what has become of the game into sight where its half of the page was scrolled; the text keeps its place."""
 
