@@ -107,6 +107,21 @@ def test_what_was_typed_before_a_late_browser_s_copy_is_recovered_stays_beside_i
         assert "typed: 1" in text and "left: 1" in text
 
 
+@pytest.mark.parametrize(("typed", "is_alone"), [("long: work\nlast: 1\n", True), ("early: 1\n", False)])
+def test_the_copy_of_a_browser_that_comes_back_late_does_not_take_the_place_of_what_others_typed_since(
+    typed: str, is_alone: bool, folder: Path
+) -> None:
+    """But that of one that was there to the end does, which goes on where the draft ends."""
+    leave_draft(folder, "ruleset: game\nlong: work\nla")
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.take_left(document, f"ruleset: game\n{typed}", digest("ruleset: game\n"))
+    draft = opened(folder).open("ruleset.yaml").draft
+    assert draft is not None and draft == document.draft
+    assert (draft.text == f"ruleset: game\n{typed}") == is_alone
+    assert "long: work" in draft.text and typed.strip() in draft.text
+
+
 def test_what_is_typed_while_a_file_is_written_is_not_taken_for_saved(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -196,13 +197,15 @@ class Workspace:
     def take_left(self, document: Document, text: str, over: str) -> None:
         """A browser has kept what it could not send any more, typed over a text of that digest: it is offered.
 
-        Where another browser's copy is offered already, both are, one below the other. One with nothing typed in it is
-        let go. Raises OSError; then nothing is offered, and the browser is to keep it.
+        Where another browser's copy is offered already, or a draft of what others have typed since, both are, one below
+        the other. One with nothing typed in it is let go. Raises OSError; then nothing is offered, and the browser is
+        to keep it.
         """
         if digest(text) == over:
             return
-        if document.draft is not None and document.draft.is_copy and text != document.draft.text:
-            text, over = merged(document.draft.text, text, "another browser"), document.draft.over
+        draft = document.draft
+        if draft is not None and text != draft.text and (draft.is_copy or not _goes_on(text, draft, document.saved)):
+            text, over = merged(draft.text, text, "another browser"), draft.over
         if text != document.text and self.may_write(document.path) and len(text) <= LARGEST:
             document.draft = self.drafts.keep(document.path, text, over, is_copy=True)
             self.keep(document)
@@ -284,6 +287,13 @@ class Workspace:
             if not document.changed:
                 with suppress(WorkspaceError):
                     self.take_theirs(document)
+
+
+def _goes_on(text: str, draft: Draft, saved: str) -> bool:
+    """Whether a text was typed on from a draft: what that has beside the file it has too, if only to a line's end."""
+    lines, typed = sorted(text.split("\n")), set(draft.text.split("\n")) - set(saved.split("\n"))
+    places = ((line, bisect_left(lines, line)) for line in typed)
+    return all(at < len(lines) and lines[at].startswith(line) for line, at in places)
 
 
 def _files(folder: Path) -> list[Path]:
