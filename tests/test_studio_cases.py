@@ -120,6 +120,9 @@ def test_a_case_made_with_a_variant_of_a_shipped_ruleset_is_run_with_the_others(
         asyncio.run(story())
     finally:
         studio.close()
+    later = Studio(Opened("politeia", variants=(variant,)), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    assert "a_moment" in later.workspace.open("mine_cases.yaml").text
+    later.close()
 
 
 def test_no_case_is_written_where_the_file_beside_a_variant_is_a_link_out_of_its_folder(tmp_path: Path) -> None:
@@ -135,6 +138,7 @@ def test_no_case_is_written_where_the_file_beside_a_variant_is_a_link_out_of_its
         with pytest.raises(PolisError, match="leads out of the folder"):
             await studio.make_case("a_moment", 1, None)
         assert outside.read_text("utf-8") == "cases:\n"
+        assert "mine_cases.yaml" not in studio.workspace.names()
 
     try:
         asyncio.run(story())

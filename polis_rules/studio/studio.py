@@ -33,6 +33,7 @@ from polis_rules.studio.trials import (
     differences,
     failing,
     lamps,
+    made_beside,
     printed_changes,
     printed_marked,
     printed_pdf,
@@ -74,6 +75,9 @@ class Studio(Switching):
         files = tuple(each for each in opened.variants if isinstance(each, Path))
         workspace = Workspace(folder, files, read_only=folder in own, drafts=drafts)
         super().__init__(opened, workspace, Trials(), Keys() if keys is None else keys, games)
+        for path in made_beside(files):  # what was written there in another session, and is no link to somewhere else
+            if path.resolve().parent == path.parent.resolve():
+                self.workspace.know(path)
         self.workspace.below = [each for each in family(folder)[1:] if each not in own]
         self.checker, self.depending = Checker(), Depending(self.trials)
         self.workspace.listeners.append(self.checker.change)
