@@ -66,7 +66,7 @@ def test_nothing_that_a_ruleset_says_becomes_markup(tmp_path: Path) -> None:
 def test_what_is_fixed_is_told_beside_the_board_and_what_a_card_does_where_it_lies_open() -> None:
     rules = polis_rules.load("yucata")
     empty = [each.text for each in ElementTree.fromstring(draw(Board.of(rules))).iter(f"{SVG}text")]
-    assert {"growth", "Kyklades, Ionio Pelagos", "4 wine, 4 oil, 3 silver, 1 wheat"} <= {*empty}
+    assert {"growth (cubes)", "Kyklades, Ionio Pelagos", "4 wine, 4 oil, 3 silver, 1 wheat"} <= {*empty}
     view = seen(rules.start(seed=1))
     told = draw(Board.of(rules), view, does=lambda kind, member: f"It does what a card of the kind {kind} does.")
     assert "It does what a card of the kind event does." in told

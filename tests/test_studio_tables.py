@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from support.browser import browser, studio as studio_of
+from support.on_page import one, tab
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio.drafts import Drafts
@@ -230,6 +232,37 @@ def test_no_name_is_given_another_id_in_a_text_into_which_something_is_typed_mea
         asyncio.run(work(studio))
     finally:
         studio.close()
+
+
+def test_a_column_of_numbers_says_what_they_count(tmp_path: Path) -> None:
+    """Beside their range, of formulas in brackets; and so does the message that one must stand there."""
+
+    async def work(studio: Studio) -> None:
+        document = studio.workspace.open("kinds.yaml")
+        text = document.text.replace("prestige: {type: formula,", "prestige: {type: formula, unit: laurels,")
+        studio.workspace.change(document, text)
+        poleis = {each.name: each for each in (await studio.grid("polis")).columns}
+        projects = {each.name: each for each in (await studio.grid("project")).columns}
+        told = [poleis[name].about for name in ("base", "most", "territory")]
+        assert told == ["1 to 9 cubes", "1 to 20 cubes", "Territory or none"]
+        assert projects["prestige"].about == "formula (laurels)"
+        with pytest.raises(ValueError, match="base is a number: 1 to 9 cubes"):
+            value_of(poleis["base"], "many")
+
+    written(tmp_path, work, own=True)
+
+
+@pytest.mark.slow
+def test_a_column_says_so_to_who_sees_it_and_to_who_hears_it(tmp_path: Path) -> None:
+    with studio_of(Path("yucata"), home=tmp_path) as address, browser(tmp_path / "profile") as page:
+        page.get(address)
+        tab(page, "Tables")
+        one(page, 'section[aria-label="Tables"] option[value="polis"]').click()
+        assert one(page, ".grid-box th", "base").text == "base\n1 to 9 cubes"
+        nodes = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]  # type: ignore[no-untyped-call]
+        heads = [each["name"]["value"] for each in nodes if each.get("role", {}).get("value") == "columnheader"]
+        one(page, f'td[data-at="0 {heads.index("base 1 to 9 cubes") - 1}"]').click()
+        one(page, "#grid-help", "Athenai, base (1 to 9 cubes): 5")
 
 
 def test_what_cannot_stand_in_a_cell_is_refused_and_so_is_a_change_of_broken_rules(tmp_path: Path) -> None:

@@ -110,7 +110,8 @@ def _of_rounds(table: Table) -> Iterator[Column]:
         if variable.type.base == "ref":
             about["values"] = variable.type.kind
         name = "__".join(("state", *([owner] if owner else []), variable.name.replace(".", "_"), *value.members))
-        says = f"{variable.label.capitalize()}, when the next round begins, or at the end."
+        counted = f" ({variable.unit})" if variable.unit else ""
+        says = f"{variable.label.capitalize()}{counted}, when the next round begins, or at the end."
         kind: Type = "string" if variable.type.base == "ref" else "int64"
         unit = {"ref": "id", "bool": "0 or 1"}.get(variable.type.base, "number")
         yield Column(name, kind, unit, says, _nth("state", at), about)

@@ -182,7 +182,7 @@ def meaning(node: Node, place: Place, telling: bool = True) -> Plain:
         kept = [key for key in node.entries if key not in left]
         meanings = {key: meaning(node.entries[key], inside(place, keys, key), telling) for key in kept}
         if model is not None and len(kept) < len(keys) and kept == [model.alone]:
-            return meanings[kept[0]]
+            return meanings[kept[0]]  # a mapping that has never said more is another one: games were recorded so
         fixed = model is not None or _is_change(place, keys)
         return {key: meanings[key] for key in (sorted(meanings) if fixed else meanings)}
     if isinstance(node, List):
