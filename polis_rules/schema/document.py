@@ -77,6 +77,7 @@ class Variable(Memory):
     )
     telling = ("says", UNIT)
     alone = "type"
+    other_words: ClassVar[dict[str, str]] = {"until": "lasts"}
 
     start: Value | None = None
     """The first value; it may read the member's own attributes, e.g. `it.copies`, or be a list, e.g. `[red, blue]`."""
