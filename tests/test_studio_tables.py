@@ -145,6 +145,10 @@ def test_where_a_board_is_worked_out_moving_a_place_writes_down_where_all_of_the
         look = re.compile(r'viewBox=".*?"|<\w+|fill="\S+"|stroke="\S+"')
         assert look.findall((await studio.chart(False)).picture) == look.findall(picture)
         assert (await studio.chart(False)).movable == before and len(before) == 6
+        map_before = studio.workspace.open("map.yaml").text
+        if not with_variant:
+            assert await studio.link("shallows", "a1", "b2") == await studio.link("shallows", "b2", "a1") == "map.yaml"
+            assert studio.workspace.open("map.yaml").text == map_before
         await studio.move("cell a1", 0, -20)
         again = studio.workspace.open(name).text
         assert re.sub(r"a1: \[553, \d+\]", "a1: [553, 243]", again) == text != again

@@ -11,7 +11,7 @@ from polis_rules.authoring import Value, in_place, operation_at, spread, with_ke
 from polis_rules.composition import plain, reach
 from polis_rules.diagnostics import Diagnostics, quote
 from polis_rules.schema import HEAD_KEYS
-from polis_rules.source import Mapping, Node, Text, read_text
+from polis_rules.source import Mapping, Node, found_at, read_text
 from polis_rules.studio.workspace import MEND_FIRST, Workspace, WorkspaceError
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ class Writer:
         text = self._text(file)
         tree = read_text(text, file.name, Diagnostics())
         found = operation_at(text, path) if tree is not None and tree.get("add") is not None else None
-        key = found[1] if found is not None else reach(tree, path).keys[-1] if tree is not None else None
-        without = without_line(text, key, node) if isinstance(key, Text) else None
+        written = [found[1:]] if found is not None else found_at(tree, path)[-1:]
+        without = without_line(text, *written[0]) if written else None
         if without is None:
             raise WorkspaceError(f"{path} is not on a line of its own: take it away in {file.name}")
         return self._change(file, lambda text: without)

@@ -9,7 +9,7 @@ export default {
          @pointerover="light" @pointerleave="light" @pointerdown="begin" @pointermove="drag"
          @pointerup="end" @pointercancel="end"></div>
   `,
-  props: { picture: String, offered: Object, looked: Array, movable: Array },
+  props: { picture: String, offered: Object, looked: Array, movable: Array, joins: Boolean },
   data: () => ({ dragged: null, wasDragged: false, pointed: "" }),
   mounted() {
     this.draw();
@@ -123,12 +123,15 @@ export default {
       this.dragged.by = [now.x - this.dragged.from.x, now.y - this.dragged.from.y];
       this.dragged.spot.setAttribute("transform", `translate(${this.dragged.by.join(" ")})`);
     },
-    end() {
+    end(event) {
       if (!this.dragged) return;
       const { spot, by } = this.dragged;
+      const below = document.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest("[data-spot]"));
+      const other = this.joins && below.find((each) => each && each !== spot && this.$refs.box.contains(each));
       this.dragged = null;
       this.wasDragged = Math.hypot(...by) > 2;
-      if (this.wasDragged) this.$emit("moved", { spot: spot.dataset.spot, right: by[0], down: by[1] });
+      if (this.wasDragged && other) this.$emit("joined", { spot: spot.dataset.spot, other: other.dataset.spot });
+      else if (this.wasDragged) this.$emit("moved", { spot: spot.dataset.spot, right: by[0], down: by[1] });
       else this.$emit("spot", { spot: spot.dataset.spot }); // a captured pointer clicks on the board, not on the spot
       spot.removeAttribute("transform");
     },

@@ -18,6 +18,9 @@ from polis_rules.studio.workspace import Document
 
 PAUSE = 0.4
 HOW = "Drag a place, or push it with the arrow keys (Shift: finely)."
+LINKED = (
+    "To connect two members, or to part them, choose what connects them, and drag one onto the other or click on both."
+)
 NO_BOARD = "These rules have no board: no graph joins anything, and there are no columns and rows."
 
 
@@ -33,13 +36,14 @@ class ChartPane:
         self._client = ui.context.client
         with ui.element("section").classes("pane").props('aria-label="Map"'):
             self.how = ui.label()
-            ui.label("To connect two members, or to part them, choose what connects them and click on both.")
+            ui.label(LINKED)
             with ui.element("div").classes("bar"):
                 self.graphs = Select("Connections", {"": "none"}, "", self._choose)
                 self.told = ui.label().props('role="status"')
             self.note = ui.label().classes("note").props('role="alert"')
             self.board = BoardView()
             self.board.on("moved", self._moved)
+            self.board.on("joined", self._joined)
             self.board.on("spot", self._spot)
             self.board.on("theme", self._light_or_dark)
             self.links = ui.element("ul").classes("links")
@@ -73,7 +77,7 @@ class ChartPane:
         if found is None:
             return
         spots = {spot for spot in found.titles if spot in found.movable or self.graph}
-        self.board.allow(found.movable)
+        self.board.allow(found.movable, bool(self.graph))
         self.board.show(found.picture, {spot: found.titles[spot] for spot in spots})
         self.board.set_looked(self.first)
         titles = {spot.partition(" ")[2]: title for spot, title in found.titles.items()}
@@ -93,6 +97,12 @@ class ChartPane:
     async def _moved(self, event: GenericEventArguments) -> None:
         right, down = (float(event.args.get(name, 0)) for name in ("right", "down"))
         await self._do(self.studio.move(str(event.args.get("spot", "")), right, down))
+
+    async def _joined(self, event: GenericEventArguments) -> None:
+        one, other = (str(event.args.get(name, "")).partition(" ")[2] for name in ("spot", "other"))
+        if self.graph:
+            self.first = ""
+            await self._link(one, other)
 
     async def _spot(self, event: GenericEventArguments) -> None:
         spot = str(event.args.get("spot", ""))

@@ -22,20 +22,21 @@ class BoardView(Element, component="board.js"):
     """A board in which spots can be chosen.
 
     It emits `spot` with `{"spot": "kind member"}`, `moved` with how far `right` and `down` besides, in units of the
-    picture, and `theme` with `{"dark": ...}` at first and when that changes.
+    picture, `joined` with the `other` on which it was dropped, where that `joins` them, and `theme` with
+    `{"dark": ...}` at first and when that changes.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._props.update(picture="", offered={}, looked=[], movable=[])
+        self._props.update(picture="", offered={}, looked=[], movable=[], joins=False)
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
         _show(self, picture=picture, offered=dict(offered))
 
-    def allow(self, movable: Collection[str]) -> None:
-        """Let these spots be moved; it is to be shown after that."""
-        self._props["movable"] = sorted(movable)
+    def allow(self, movable: Collection[str], joins: bool) -> None:
+        """Let these spots be moved, and joined by dropping one on another; it is to be shown after that."""
+        self._props.update(movable=sorted(movable), joins=joins)
 
     def set_looked(self, *spots: str) -> None:
         """Mark spots at which somebody looks; those of a choice beside the board are marked without being told."""
