@@ -193,6 +193,16 @@ def test_the_second_tab_that_throws_a_draft_away_keeps_what_was_typed_after_the_
     assert draft is not None and draft.text == "new"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_of_a_file_end_as_they_did(end: str, folder: Path) -> None:
+    (folder / "ruleset.yaml").write_bytes(f"ruleset: game{end}title: Game{end}".encode())
+    workspace = opened(folder)
+    document = workspace.open("ruleset.yaml")
+    workspace.change(document, "ruleset: game\ntitle: Other\n")
+    assert workspace.save(document) is None and workspace.conflict(document) is None
+    assert document.path.read_bytes() == f"ruleset: game{end}title: Other{end}".encode()
+
+
 def test_a_file_that_another_program_has_changed_is_not_written_over(folder: Path) -> None:
     workspace = opened(folder)
     document = workspace.open("ruleset.yaml")

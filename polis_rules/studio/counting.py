@@ -14,7 +14,7 @@ from polis_rules.composition import with_choices
 from polis_rules.play.bots import QUICK
 from polis_rules.ruleset import load
 from polis_rules.studio.alike import alike
-from polis_rules.studio.trials import knobs
+from polis_rules.studio.trials import Variants, knobs
 
 if TYPE_CHECKING:
     from polis_rules.lab import Swept, Tally
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 OFTEN = 0.7
 """Every so many seconds it is told what was met, or how far a sweep has come."""
-Variants = tuple[str | Path, ...]
 STANDINGS = ("met", "explained", "unmet")
 """From good to bad."""
 

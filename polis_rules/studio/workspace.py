@@ -249,7 +249,7 @@ class Workspace:
         if conflict is not None and conflict.theirs != over:
             return conflict
         text = document.text  # more may be typed while it is written
-        write_whole(document.path, text)
+        write_whole(document.path, text.replace("\n", _line_end(document.path)))
         document.saved = text
         if document.draft is None and not document.changed:
             self.drafts.drop(document.path)
@@ -329,6 +329,14 @@ def _is_text(name: str) -> bool:
 def _is_another(path: Path) -> bool:
     """Whether a file that was opened has become a link, lies behind one, or is a folder or a pipe."""
     return path.resolve() != path or (path.exists() and not path.is_file())
+
+
+def _line_end(path: Path) -> str:
+    """What the lines of a file end with, as its first one does; an editor in a browser knows one end only."""
+    with suppress(OSError), path.open("rb") as stream:
+        if stream.readline(LARGEST).endswith(b"\r\n"):
+            return "\r\n"
+    return "\n"
 
 
 def _read(path: Path) -> str:
