@@ -11,6 +11,7 @@ from test_studio_table import SHELF, opened, played
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.play import HUMAN, Session
+from polis_rules.play.transcript import read
 from polis_rules.source import keep_others_out
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
@@ -67,6 +68,30 @@ def test_a_game_that_is_begun_anew_where_others_sit_is_another_one_with_a_link_f
         asyncio.run(work(studio))
     finally:
         studio.close()
+
+
+def test_a_seat_that_changes_writes_over_nothing_that_was_played_elsewhere(
+    tmp_path: Path,
+) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.add_table(seed=2)
+        assert studio.table is not None
+        played(studio.table, 3)
+        path = studio.table.session.path
+        assert path is not None
+        await studio.close_table()
+        await studio.resume(path.stem)
+        elsewhere = Session.resume(path.stem, tmp_path / "games")
+        for _ in range(2):
+            elsewhere.choose(elsewhere.decision.options[0])  # type: ignore[union-attr]
+        elsewhere.close()
+        await studio.table.seat("white", "random")
+        await studio.table.seat("white", HUMAN)
+        played(studio.table, 1)
+        assert len(read(path).entries) == 5 and studio.table.session.path != path
+        assert "gone on with elsewhere" in Chair(studio.table).trouble
+
+    opened(tmp_path, work)
 
 
 def test_games_that_are_begun_at_the_same_time_all_stay_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -306,11 +306,13 @@ class Table:
         self.tell()
 
     async def seat(self, player: str, who: str) -> None:
-        """Somebody else plays a player from now on: a bot's name, or `human`."""
+        """Somebody else plays a player from now on: a bot's name, or `human`. Raises PolisError and OSError."""
         self.stop_bots()
 
         def seated() -> None:
             session = self.session
+            if session.path is not None:
+                session.write()  # into another file, where somebody else has gone on with this one
             other = Session(
                 session.rules,
                 session.seats | {player: who},
@@ -320,6 +322,7 @@ class Table:
                 game=session.game.copy(),
                 path=session.path,
             )
+            other.told = session.told
             session.close()
             self.session = other
 
