@@ -159,3 +159,11 @@ def test_a_variant_that_lies_elsewhere_is_checked_with_the_shipped_one_that_it_r
     target = bench.target(mine)
     assert target is not None and [each.name for each in target.variants] == ["mine.yaml", "tweaks.yaml"]
     assert not any(answers.findings(bench, bench.analysis(target)).values())
+
+
+def test_what_only_other_values_of_settings_have_is_renamed_in_cases_too(editor: Editor, home: Path) -> None:
+    play, cases = home / "play.yaml", home / "cases" / "settled.yaml"
+    text = play.read_text("utf-8")
+    editor.open(play)
+    changed = edited(editor.at("rename", play, text, "  fea|st:\n", newName="banquet"))
+    assert changed[cases] == cases.read_text("utf-8").replace("red: feast", "red: banquet")

@@ -17,11 +17,13 @@ from polis_rules.language_server.index import Index
 from polis_rules.language_server.patches import Patched, note_patches, note_sources
 from polis_rules.language_server.targets import Target
 from polis_rules.pipeline import Build
-from polis_rules.semantics import Reference, References
+from polis_rules.semantics import References
 from polis_rules.source import Mapping, edited
 from polis_rules.validation import Combination, found_only_with, judged, lint, other_values, settled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from polis_rules.schema import Document
     from polis_rules.semantics import Symbols
 
@@ -88,8 +90,11 @@ class Analysis:
             return Index({})
         assert self.build.references is not None
         libraries = [(file, use.prefix) for use in composed.uses for file in (use.file, use.place.file)]
-        index = Index(self.sources, word, self._references(self.build.references), libraries)
-        for each in self.memory.references(self.cases, self.symbols, word):
+        others = self._with_other_values()
+        found = [each for one in (self.build, *others) if one.references for each in one.references.found]
+        index = Index(self.sources, word, list(dict.fromkeys(found)), libraries)
+        named = [self.symbols, *_with_more_names(self.symbols, others)]
+        for each in dict.fromkeys(each for one in named for each in self.memory.references(self.cases, one, word)):
             index.add(each)
         note_sources(composed, index)
         note_patches(composed, index, self.patched(word, index), self.memory.trees)
@@ -107,18 +112,12 @@ class Analysis:
             if each is not None and each.build.composed is not None
         ]
 
-    def _references(self, references: References) -> list[Reference]:
-        """What places mean, those too that are there only with other values of settings."""
+    def _with_other_values(self) -> list[Build]:
+        """The same with other values of settings: some places, and what cases name, are there only with these."""
+        folder, scenario, variants = self.target.folder, self.target.scenario, self.target.variants
         choices = list(other_values(self.build))
-        found = list(references.found)
         with edited(self.unsaved, self.memory.trees) if choices else nullcontext():
-            for choice in choices:
-                other = References()
-                build(
-                    Build(self.target.folder, self.target.scenario, (*self.target.variants, choice), other), self.memory
-                )
-                found += other.found
-        return list(dict.fromkeys(found)) if choices else found
+            return [build(Build(folder, scenario, (*variants, each), References()), self.memory) for each in choices]
 
     @cached_property
     def compiled(self) -> list[Diagnostic]:
@@ -164,6 +163,15 @@ class Analysis:
     def shown(self, path: Path) -> str | None:
         """The name of a file in messages."""
         return next((name for name, each in self.files.items() if each == path), None)
+
+
+def _with_more_names(known: Symbols, others: list[Build]) -> Iterator[Symbols]:
+    """Those that have names that are not known before."""
+    names = known.names()
+    for each in others:
+        if each.symbols is not None and not each.symbols.names() <= names:
+            names |= each.symbols.names()
+            yield each.symbols
 
 
 def analyse(
