@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from polis_rules.diagnostics import some
+from polis_rules.source import spoken
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import Escape
 
@@ -113,25 +114,35 @@ def moments(replayed: Replayed, titles: Mapping[str, str]) -> list[tuple[str, li
     first, apart = found.first, replayed.parted < replayed.reached
     if first is not None:
         who = f": {titles[first.player]}, {first.prompt}" if first.player else ""
-        lines = _first(first)
+        lines = _first(first, titles)
         if found.stopped_by and not any(reason in found.stopped_by for reason in first.reasons):
             lines.append(f"The game stops {'later' if apart else 'there'}: {found.stopped_by}")
         told.append((f"First different before move {replayed.parted + 1}{who}", lines))
     if found.values and (first is None or apart or found.values != first.values):
-        told.append((f"Now, after {some(replayed.reached, 'move')}", _values(found.values)))
+        told.append((f"Now, after {some(replayed.reached, 'move')}", _values(found.values, titles)))
     return told
 
 
-def _first(first: FirstDifference) -> list[str]:
+def _first(first: FirstDifference, titles: Mapping[str, str]) -> list[str]:
     """The first thing that is different, in lines."""
     named = (("No longer offered", first.gone), ("Offered now", first.added))
     lines = [f"{what}: {', '.join(names)}" for what, names in named if names]
     lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
-    return [*lines, *_values(first.values), *(f"Because: {reason}" for reason in first.reasons[:MOST])]
+    return [*lines, *_values(first.values, titles), *(f"Because: {reason}" for reason in first.reasons[:MOST])]
 
 
-def _values(values: Sequence[tuple[str, str, str]]) -> list[str]:
-    return [f"{name}: {now}, before {before}" for name, before, now in values[:MOST]]
+def _values(values: Sequence[tuple[str, str, str]], titles: Mapping[str, str]) -> list[str]:
+    return [f"{_called(name, titles)}: {now}, before {before}" for name, before, now in values[:MOST]]
+
+
+def _called(name: str, titles: Mapping[str, str]) -> str:
+    """What a value is called in the game, given its path.
+
+    >>> _called("player.red.coins", {"red": "Red"}), _called("days_left", {})
+    ('Red, coins', 'days left')
+    """
+    parts = name.split(".")
+    return ", ".join(titles.get(each, spoken(each)) for each in (parts[1:] if len(parts) > 2 else parts))
 
 
 def _headline(replayed: Replayed) -> str:
