@@ -20,6 +20,7 @@ from polis_rules.language_server.hover import told
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import front
 from polis_rules.source import node_at
+from polis_rules.studio.trials import knobs
 from polis_rules.validation import validate
 
 FAIR = Path(__file__).parent / "errors" / "sound" / "fair"
@@ -128,6 +129,11 @@ def test_what_is_fixed_about_a_place_is_told_with_what_it_counts(tmp_path: Path)
     assert dict(about(symbols.kinds["region"], symbols))["region", "south"].startswith("size 1 mile")
     [table] = facts(symbols, [("region", "size")])
     assert table.columns == ("size (miles)",)
+
+
+def test_the_studio_knows_what_a_setting_counts(tmp_path: Path) -> None:
+    [knob] = knobs(counting(tmp_path), None, ())
+    assert (knob.name, knob.unit) == ("length", "days")
 
 
 def test_editors_tell_and_offer_it(home: Path, editor: Editor) -> None:
