@@ -44,6 +44,15 @@ export default {
     name() {
       [this.at, this.edited] = [[0, 0], null];
     },
+    rows(now, before) {
+      // who is in a cell stays in it where rows come or go above, or what is typed would be put into another one
+      const moved = ([row, column]) => {
+        const to = now.findIndex(([id]) => id === before[row]?.[0]);
+        return to < 0 ? null : [to, column];
+      };
+      this.edited = this.edited && moved(this.edited);
+      this.at = moved(this.at) ?? [Math.max(0, Math.min(this.at[0], now.length - 1)), this.at[1]];
+    },
   },
   methods: {
     options(column) {
