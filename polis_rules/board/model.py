@@ -150,7 +150,7 @@ class Plan:
 
     @property
     def has_ground(self) -> bool:
-        """Whether it is a map, with the sea around and a rim: a board of mere places, without anything that has an
+        """Whether it is a map, with water around and a rim: a board of mere places, without anything that has an
         outline, is a graph as one that is worked out is."""
         return self.is_drawn and bool(self.backdrop or self.insets or any(each.outline for each in self.spots.values()))
 

@@ -32,8 +32,8 @@ def by_titles(finding: Diagnostic, titles: Mapping[str, str]) -> str:
     """What a finding says; where it is about variants, with their titles in place of their ids.
 
     >>> both = Diagnostic("variant-conflict", "'costly' and 'long' both touch 'score'", None)
-    >>> by_titles(both, {"costly": "Costly sieges", "score": "Another score"})
-    "'Costly sieges' and 'long' both touch 'score'"
+    >>> by_titles(both, {"costly": "Costly ways", "score": "Another score"})
+    "'Costly ways' and 'long' both touch 'score'"
     """
     if not finding.code.startswith("variant-"):
         return finding.message
