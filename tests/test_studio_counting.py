@@ -13,8 +13,11 @@ import pytest
 from polis_rules.diagnostics import PolisError
 from polis_rules.studio import counting
 from polis_rules.studio.counting import Met, covered, swept
+from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.edits import Finding
 from polis_rules.studio.streams import Stream
+from polis_rules.studio.studio import Studio
+from polis_rules.studio.switching import Opened
 
 SHELF = Path(__file__).parent / "rulesets"
 HARBOURS = SHELF / "harbours"
@@ -80,6 +83,45 @@ def test_a_sweep_names_the_setting_by_its_title() -> None:
     step = next(swept(SHELF / "othello", None, (), {"half": ["2"]}, 1, ("random", "random")))
     assert step.rows[0][0] == "Half the length of a side" and "Half the length of a side" in step.picture
     assert step.found[0].values == {"half": "2"}
+
+
+def test_what_a_sweep_tells_is_said_to_be_of_other_rules_once_they_are_others(tmp_path: Path) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client
+    from nicegui.page import page
+
+    from polis_rules.studio.page.sweeping import OTHERS, SweepPane
+
+    home = Path(shutil.copytree(HARBOURS, tmp_path / "harbours"))
+    work = Studio(Opened(home), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    settings, random = {"catch": ["2", "3"]}, ("random", "random")
+    steps = list(swept(home, None, (), settings, 2, random))
+    rules = home / "ruleset.yaml"
+    before = rules.read_text("utf-8")
+    ports = before.replace("title: Harbours", "title: Ports", 1)
+
+    async def story() -> list[str]:
+        said: list[str] = []
+        with Client(page("/")):
+            work.swept, pane = steps[0], SweepPane(work)
+            for text in (before, ports, before.replace("players:", "player"), before):
+                rules.write_text(text, "utf-8")
+                await pane.look()
+                said.append(pane.others.text)
+            pane._show(steps[1])
+            pane._running(False)
+            rules.write_text(ports, "utf-8")
+            await pane.look()
+            said.append(pane.others.text)
+            pane._show(next(swept(home, None, (), settings, 2, random, steps[0])))
+            return [*said, pane.others.text]
+
+    try:
+        said = asyncio.run(story())
+    finally:
+        work.close()
+    both, one = OTHERS.format("Sweep and Go on begin"), OTHERS.format("Sweep begins")
+    assert said == ["", both, both, "", one, ""]
 
 
 def endless() -> Iterator[int]:

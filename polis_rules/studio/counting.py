@@ -128,6 +128,13 @@ class Step:
         return len(self.found) * self.games + (self.part.games if self.part is not None else 0)
 
 
+def swept_rules(
+    ruleset: str | Path, scenario: str | None, variants: Variants, settings: Mapping[str, Sequence[str]]
+) -> str:
+    """The hash of the rules of now, with the first combination of the values of settings. Raises RulesetError."""
+    return load(ruleset, scenario, with_choices(variants, {name: each[0] for name, each in settings.items()})).hash
+
+
 def swept(
     ruleset: str | Path,
     scenario: str | None,
@@ -144,12 +151,10 @@ def swept(
     """
     from polis_rules.lab import ERROR, LabError, Plan, Tally, combinations, curves_picture, fast, tallied
 
-    wanted = combinations(settings)
-
     def now() -> str:
-        return load(ruleset, scenario, with_choices(variants, wanted[0])).hash
+        return swept_rules(ruleset, scenario, variants, settings)
 
-    rules, anew = now(), ""
+    wanted, rules, anew = combinations(settings), now(), ""
     if earlier is not None and earlier.rules != rules:
         anew = "the rules are others now"
     elif earlier is not None and earlier.games != games:

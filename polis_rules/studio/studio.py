@@ -13,7 +13,7 @@ from polis_rules.composition import MANIFEST, family, find, shipped_folders
 from polis_rules.source import as_id
 from polis_rules.studio.checker import Checker
 from polis_rules.studio.comparing import MOST, Comparing
-from polis_rules.studio.counting import Met, Step, covered, swept
+from polis_rules.studio.counting import Met, Step, covered, swept, swept_rules
 from polis_rules.studio.depending import Depending
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.edits import Edit, Point, applied
@@ -334,6 +334,10 @@ class Studio(Switching):
             self._sweeping.stop()  # of a page that has been loaded anew
         self._sweeping = Stream(swept, *self.about, settings, games, earlier=earlier)
         return self._sweeping
+
+    async def has_swept_others(self, step: Step) -> bool:
+        """Whether the rules as they are saved are not those that a sweep has played. Raises RulesetError."""
+        return await asyncio.to_thread(swept_rules, *self.about, step.settings) != step.rules
 
     @property
     def jobs(self) -> int:

@@ -236,5 +236,6 @@ class AuthorPage:
             self.replay.hide()
         if self.tabs is not None and self.compare.seen:
             await self.compare.look()
+            await self.sweep.look()
         if self.game is not None:
             await self.cases.saved()

@@ -18,6 +18,7 @@ from polis_rules.studio.troubles import in_words
 
 MOST_VALUES = 12
 """Of a wide range so many values are played, from end to end."""
+OTHERS = "The rules are others now than those that this tells of: {} anew, by those of now."
 
 
 class SweepPane:
@@ -29,6 +30,8 @@ class SweepPane:
         self.step: Step | None = None
         self.knobs: dict[str, Knob] = {}
         self.chosen = ""
+        self.past = ""
+        """the hash of rules of which numbers stand here, although those that are saved are others"""
         self.seen = False
         """whether the author looks at it"""
         self._client = ui.context.client
@@ -42,6 +45,7 @@ class SweepPane:
                 self.stop = ui.button("Stop", on_click=self._stop).props("flat dense no-caps")
                 self.more = ui.button("Go on", on_click=self._go_on).props("flat dense no-caps")
             self.status = ui.label().props('role="status" aria-live="polite"')
+            self.others = ui.label().classes("note").props('role="status"')
             self.curves = ui.element("img").classes("curves").props('alt="Curves of what stands in the table below"')
             self.table = ui.element("div").classes("compared")
         self.asked.set_visibility(False)
@@ -50,15 +54,28 @@ class SweepPane:
         self._client.on_delete(self._stop)
 
     async def look(self) -> None:
-        """The author looks at this from now on."""
+        """Offer the settings, and tell whether what stands here is of other rules than those of now: the author looks
+        at it, or has saved."""
+        await self._offer()
+        if self.step is not None:
+            step = self.step
+            try:
+                others = await self.studio.has_swept_others(step)
+            except PolisError:  # that they are broken is told in the editor, and what was found holds for those before
+                others = True
+            self.past = step.rules if others else ""
+            self._tell_others()
+
+    async def _offer(self) -> None:
         if not self.knobs:
             self.status.set_text("looking for settings ...")
         try:
             found = await self.studio.knobs()
         except PolisError as error:
-            self.status.set_text(in_words(error))
+            if self.step is None:
+                self.status.set_text(in_words(error))
             return
-        if not self.knobs:
+        if self.step is None and not self.stop.visible:
             self.status.set_text("")
         self.knobs = {each.name: each for each in found if each.name != "seats"}
         if self.chosen not in self.knobs:
@@ -79,6 +96,12 @@ class SweepPane:
             self._show(step)
             self._running(False)
 
+    def _tell_others(self) -> None:
+        """Say so where the numbers are of rules that are past."""
+        is_past = self.step is not None and self.step.rules == self.past
+        begins = "Sweep and Go on begin" if self.more.visible else "Sweep begins"
+        self.others.set_text(OTHERS.format(begins) if is_past else "")
+
     def _choose(self, name: str) -> None:
         self.chosen = name
 
@@ -86,6 +109,7 @@ class SweepPane:
         self.start.set_visibility(not running)
         self.stop.set_visibility(running)
         self.more.set_visibility(not running and self.step is not None and len(self.step.found) < self.step.of)
+        self._tell_others()
 
     def _begin(self) -> None:
         self.step = None
@@ -109,6 +133,7 @@ class SweepPane:
         anew = f" (begun anew, as {step.anew})" if step.anew else ""
         played = f"{step.played} of {step.of * step.games} games"
         self.status.set_text(f"{played}, {len(step.found)} of {step.of} values{anew}")
+        self._tell_others()
         self.curves.set_visibility(bool(step.found))
         self.table.clear()
         if not step.found:
