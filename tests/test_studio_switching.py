@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -107,5 +108,19 @@ def test_a_setting_of_another_variant_is_not_written_where_nothing_requires_that
         studio.workspace.change(document, CALM + "requires: [long]\n")
         assert await studio.write_settings() == document.name
         assert document.text == CALM + "requires: [long]\nsettings: {catch: 5, wind: 4}\n"
+
+    on_the_table(tmp_path, work)
+
+
+def test_another_game_begins_where_a_player_has_another_id_in_the_rules_that_are_saved(tmp_path: Path) -> None:
+    """The game before stays open under the rules with which it began."""
+
+    async def work(studio: Studio) -> None:
+        for path in studio.workspace.folder.glob("*.yaml"):
+            text = path.read_text("utf-8")
+            path.write_text(re.sub(r"\bred\b", "crimson", text), "utf-8")
+        assert await studio.take_rules() is None and studio.trouble == ""
+        assert len(studio.tables) == 2 and studio.table is not None and "crimson" in studio.table.rules.players
+        assert "red" in studio.tables[min(studio.tables)].rules.players
 
     on_the_table(tmp_path, work)

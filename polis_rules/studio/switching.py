@@ -85,7 +85,8 @@ class Switching(Tables):
             await self.add_table(seed)
 
     async def take_rules(self) -> Replayed | None:
-        """Play the game on under the rules of now; what keeps that from being done stands in `trouble`."""
+        """Play the game on under the rules of now, or begin another where others sit; what keeps that from being done
+        stands in `trouble`."""
         async with self._laying:
             if self.table is None:
                 await self.begin()
@@ -215,13 +216,16 @@ class Switching(Tables):
         self.opened = wanted
         if self.table is None:
             return None
-        if self.table.rules.players != rules.players:
-            await self.add_table()
-            return None
         return await self._play_on(self.table, rules)
 
     async def _play_on(self, table: Table, rules: Ruleset) -> Replayed | None:
-        """Play the game on under other rules; a case, which began otherwise than a game does, is played anew."""
+        """Play the game on under other rules; where others sit then, another one begins.
+
+        A case, which began otherwise than a game does, is played anew.
+        """
+        if table.rules.players != rules.players:
+            await self.add_table()
+            return None
         if not table.shown:
             return await table.change_rules(rules)
         await self.show_case(table.shown)
