@@ -163,3 +163,43 @@ def test_a_game_that_was_kept_is_gone_on_with_in_its_own_file(tmp_path: Path) ->
         assert studio.table.session.path == path and len(path.read_text("utf-8").splitlines()) == 5
 
     opened(tmp_path, work)
+
+
+def test_a_game_that_was_left_is_told_to_be_of_other_rules_while_they_are_and_is_gone_on_with_by_those_of_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, core
+    from nicegui.page import page
+
+    from polis_rules.studio.page.playing import GamePane
+
+    async def work(studio: Studio) -> None:
+        monkeypatch.setattr(core, "loop", asyncio.get_running_loop())
+        table = studio.table
+        assert table is not None
+        await table.seat("white", HUMAN)
+        path, then = table.session.path, table.rules.hash
+        with Client(page("/")):
+            pane = GamePane(Chair(table))
+            pane.looked = 4
+            await pane._branch()
+            told = []
+            file = tmp_path / "othello" / "ruleset.yaml"
+            text = file.read_text("utf-8")
+            file.write_text(text.replace("title: Othello", "title: Reversi", 1), "utf-8")
+            for change in (studio.take_rules, studio.go_back):
+                pane._show(await pane.chair.scene())
+                told.append(pane.note.text)
+                await change()
+            pane._show(await pane.chair.scene())
+            told.append(pane.note.text)
+        assert path is not None
+        offers = f"is kept as {path.stem}: Seats goes on with it."
+        assert offers in told[0] and told[2] == told[0], told
+        assert f"is kept as {path.stem}, by the rules of then" in told[1]
+        assert path.stem in await studio.kept()
+        await studio.resume(path.stem)
+        assert studio.table.session.game.moment == 6 and studio.table.rules.hash == then
+
+    opened(tmp_path, work)

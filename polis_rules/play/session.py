@@ -102,16 +102,23 @@ class Session:
 
     @classmethod
     def resume(
-        cls, saved: SavedGame | str, folder: Path | None = None, undo_all: bool = False, anyway: bool = False
+        cls,
+        saved: SavedGame | str,
+        folder: Path | None = None,
+        undo_all: bool = False,
+        anyway: bool = False,
+        rules: Ruleset | None = None,
     ) -> Session:
-        """Go on with a saved game, by its name or its number in `saved_games`.
+        """Go on with a saved game, by its name or its number in `saved_games`, and by its `rules`, as they are where
+        they lie if they are not given.
 
         If its rules have changed, `anyway` plays as much of it by those of now as they allow, as a new game.
         Raises SavedGameError, also where the rules have changed, RulesetError where they cannot be loaded.
         """
         if isinstance(saved, str):
             saved = saved_game(saved, folder)
-        rules, transcript = saved.rules(), saved.transcript
+        transcript = saved.transcript
+        rules = saved.rules() if rules is None else rules
         if transcript.hash == rules.hash:
             try:
                 game = opened(transcript, rules)

@@ -99,10 +99,12 @@ class Tables:
         return {each.name: f"{each.name}: {each.stands}" for each in fitting[:MOST_KEPT]}
 
     async def resume(self, name: str) -> None:
-        """Put a game that was kept before the author, to go on with. Raises PolisError."""
+        """Put a game that was kept before the author, to go on with by the rules that are played now: those of before,
+        where the author went back to them, lie nowhere. Raises PolisError."""
         from polis_rules.play import Session
 
-        session = await asyncio.to_thread(Session.resume, name, self._games, undo_all=True)
+        rules = self.table.rules if self.table is not None else None
+        session = await asyncio.to_thread(Session.resume, name, self._games, undo_all=True, rules=rules)
         async with self._beginning:
             await self._put(session.rules, None, session)
 

@@ -44,8 +44,8 @@ class GamePane:
         self.dark = False
         self._head: tuple[object, ...] = ()
         """what is told above the game"""
-        self._parted = -1, ""
-        """a moment from which was gone on, and where the game that it was a moment of is kept"""
+        self._parted = -1, "", ""
+        """a moment from which was gone on, and the name and the rules' hash of the game that it was a moment of"""
         self._chose = False
         """whether something was chosen here, and the next choices are not shown yet"""
         self._again = False
@@ -145,7 +145,8 @@ class GamePane:
         who = f"{scene.asked}: " if scene.asked else ""
         thinking = f"{self.chair.table.thinking} thinks ..." if self.chair.table.thinking else ""
         self.prompt.set_text(thinking or scene.stands.split("\n")[0] if scene.over else thinking or who + scene.prompt)
-        parted = self._parted[1] if self._parted[0] == scene.moment else ""
+        moment, name, hash = self._parted
+        parted = told_of_kept(name, hash == self.chair.table.rules.hash) if moment == scene.moment else ""
         self._note(self.chair.trouble or parted, is_wrong=bool(self.chair.trouble))
         offered = {each.spot: each.title for each in scene.choices if each.spot}
         self.board.show(scene.board, offered)
@@ -277,10 +278,10 @@ class GamePane:
     async def _branch(self) -> None:
         if self.looked is not None:
             moment, self.looked = self.looked, None
-            path = self.chair.table.session.path
+            path, hash = self.chair.table.session.path, self.chair.table.rules.hash
             await self._do(lambda: self.chair.branch(moment))
             if path is not None and path != self.chair.table.session.path:  # otherwise it could not be done
-                self._parted = moment, f"The game with all its moves is kept as {path.stem}: Seats goes on with it."
+                self._parted = moment, path.stem, hash
 
     def _see_as(self, who: str) -> None:
         self.chair.seen_as = who
@@ -292,3 +293,18 @@ class GamePane:
             await work()
         except PolisError as error:
             self._note(in_words(error))
+
+
+def told_of_kept(name: str, has_same_rules: bool) -> str:
+    """Where the game is that was left for an earlier moment, and how it is gone on with.
+
+    >>> told_of_kept("othello-2", True)
+    'The game with all its moves is kept as othello-2: Seats goes on with it.'
+    """
+    kept = f"The game with all its moves is kept as {name}"
+    if has_same_rules:
+        return f"{kept}: Seats goes on with it."
+    return (
+        f"{kept}, by the rules of then: Seats offers it again once those are back. By the rules of now it is played as"
+        f" far as they allow with: polis resume {name} --anyway"
+    )
