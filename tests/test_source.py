@@ -210,6 +210,24 @@ def test_an_unclosed_quote_is_reported_where_it_stands(text: str, place: str) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "place", "marked"),
+    [
+        ("a: 1\nchange\n  x: 1\n", "2:1", "change"),
+        ("a: 1\nextends chess  # it\n\n# more\nb: 2\n", "2:1", "extends chess"),
+        ("a:\n  b: 1\n  c\n\n  d: 1\n", "3:3", "c"),
+        ("a: 1\nb", "2:1", "b"),
+    ],
+)
+def test_a_key_without_a_colon_is_reported_where_it_stands(text: str, place: str, marked: str) -> None:
+    """Not where the reader gives up to wait for the colon, on a line below."""
+    findings = Diagnostics()
+    read_text(text, "page.yaml", findings)
+    (found,) = findings.items
+    assert found.code == "malformed-yaml" and str(found.span) == f"page.yaml:{place}" and found.span is not None
+    assert text.split("\n")[found.span.line - 1][found.span.column - 1 : found.span.end_column - 1] == marked
+
+
+@pytest.mark.parametrize(
     ("text", "place"),
     [
         ("a:\n  rest: {title: Rest #1}\n  b: 3\n", "2:22"),

@@ -78,6 +78,12 @@ def point(file: str, line: int, column: int) -> Span:
     return Span(file, line + 1, column + 1, line + 1, column + 2)
 
 
+def _line_from(text: str, file: str, line: int, column: int) -> Span:
+    """What stands on a line from a place on, which counts from 0, without a comment."""
+    here = text.split("\n")[line][column:].partition(" #")[0].rstrip()
+    return Span(file, line + 1, column + 1, line + 1, column + 1 + max(1, len(here)))
+
+
 def _point_in(text: str, index: int, file: str) -> Span:
     return point(file, text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1)
 
@@ -113,6 +119,9 @@ def _parse(text: str, file: str, diagnostics: Diagnostics) -> Node | None:
             column = text.split("\n")[at.line - 1].rfind(key, 0, at.column)
             place = Span(file, at.line, column + 1, at.line, column + len(key) + 1)
             diagnostics.error("malformed-yaml", message, place, f"write {quote(key + ': {...}')}", seen)
+        elif error.key is not None:
+            place = _line_from(text, file, *error.key)
+            diagnostics.error("malformed-yaml", f"not YAML: {problem} after this", place, hint=advice)
         else:
             diagnostics.error("malformed-yaml", f"not YAML: {problem}", at, hint=advice)
         return None
@@ -179,12 +188,15 @@ def events(text: str) -> list[Any]:
 
 
 class _Malformed(Exception):  # noqa: N818  (never leaves this module)
-    """A reader gave up; `place` is a line and a column from 0, where the reader says one."""
+    """A reader gave up; `place` is a line and a column from 0, where the reader says one, and `key` those of the key
+    after which it misses a colon."""
 
     def __init__(self, error: Exception) -> None:
-        mark = getattr(error, "problem_mark", None)
+        mark, begun = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
         self.problem: str = getattr(error, "problem", None) or "this cannot be read"
         self.place: tuple[int, int] | None = (mark.line, mark.column) if mark else None
+        misses = "could not find expected ':'" in self.problem
+        self.key: tuple[int, int] | None = (begun.line, begun.column) if misses and begun else None
         super().__init__(self.problem)
 
 
