@@ -67,7 +67,7 @@ def test_a_variant_of_one_s_own_is_gone_on_with_and_what_was_not_saved_is_offere
         opened.leave()
         (tmp_path / "other.yaml").write_text("variant: other\nextends: devir\n", "utf-8")
         (tmp_path / "no_variant.yaml").write_text("extends: politeia\n", "utf-8")
-        assert opened.own("politeia") == ["my_politeia.yaml"] and opened.own("yucata") == []
+        assert opened.own("politeia") == {"my_politeia.yaml": ""} and opened.own("yucata") == {}
         await opened.go_on("politeia", "my_politeia.yaml")
         assert opened.studio.about[2] == (tmp_path / "my_politeia.yaml",)
         again = opened.studio.workspace.open("my_politeia.yaml")
@@ -80,6 +80,31 @@ def test_a_variant_of_one_s_own_is_gone_on_with_and_what_was_not_saved_is_offere
             await opened.go_on("politeia", "../my_politeia.yaml")
 
     opened = gallery(tmp_path)
+    asyncio.run(story(opened))
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("variant: mine\nextends: politeia\nwhy: one\nchange\n  x: 1\n", "line 4, column 1: "),
+        ('variant: mine\ntitle: "Mine\nextends: [politeia]  # the game\n', "line 2, column 8: "),
+        ("variant: mine\ntitle:\tMine\nextends:\n- yucata\n- politeia\n", "line 2, column 7: "),
+        ("variant: mine\nextends politeia\nwhy: one\n", "line 2, column 1: "),
+    ],
+)
+def test_a_variant_that_cannot_be_read_is_gone_on_with_and_told_where_it_is_broken(
+    text: str, place: str, tmp_path: Path
+) -> None:
+    async def story(opened: Gallery) -> None:
+        await opened.go_on("politeia", "mine.yaml")
+        assert opened.studio is not None and opened.studio.table is None and opened.studio.trouble
+        assert opened.studio.about[2] == ("allies", tmp_path / "mine.yaml")
+        assert opened.studio.workspace.open("mine.yaml").text == text + "requires: [allies]\n"
+
+    (tmp_path / "mine.yaml").write_text(text + "requires: [allies]\n", "utf-8")
+    opened = gallery(tmp_path)
+    assert opened.own("politeia")["mine.yaml"].startswith(place) and opened.own("devir") == {}
     asyncio.run(story(opened))
     opened.close()
 

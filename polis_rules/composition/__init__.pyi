@@ -1,3 +1,4 @@
+from .broken_heads import unreadable as unreadable
 from .catalog import (
     EXAMPLE as EXAMPLE,
     LIBRARY as LIBRARY,

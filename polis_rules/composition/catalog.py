@@ -11,7 +11,7 @@ from polis_rules.diagnostics import RulesetError, one_of, quote
 from polis_rules.source import LARGEST, files_in, is_file, is_id, unsaved_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from polis_rules.source import Mapping, Text
 
@@ -265,17 +265,18 @@ def required_variants(names: Iterable[str], path: Path, folder: Path) -> tuple[P
 
 
 def variants_in(place: Path, ruleset: str | Path) -> list[tuple[str | Path, ...]]:
-    """The variants in a folder that say that they extend a ruleset, those written last first.
+    """The variants in a folder that say that they extend a ruleset, those written last first; of those that cannot be
+    read, which seem to say so.
 
     Each comes after those that it requires, which are named where they lie elsewhere. Raises RulesetError when the
     ruleset is not found.
     """
     folder, place = find(ruleset), place.resolve()
-    files = [path for path in variant_files(place).values() if b"variant:" in (file_bytes(path) or b"")]
-    files = [path for path in files if _texts(path, "variant") and _id(folder) in _texts(path, "extends")]
+    files = [path for path in variant_files(place).values() if b"variant" in (file_bytes(path) or b"")]
+    files = [path for path in files if _words(path, "variant") and _id(folder) in _words(path, "extends")]
     found: list[tuple[str | Path, ...]] = []
     for path in sorted(files, key=lambda each: -each.stat().st_mtime):
-        needed = required_variants(_texts(path, "requires"), path, folder)
+        needed = required_variants(_words(path, "requires"), path, folder)
         found.append((*(each if variant_folder(each) == place else variant_name(each) for each in needed), path))
     return found
 
@@ -450,6 +451,15 @@ def _texts(path: Path, key: str) -> list[Text]:
 
     tree = _tree(path)
     return texts_at(tree, key, Diagnostics()) if tree is not None else []
+
+
+def _words(path: Path, key: str) -> Sequence[str]:
+    """The same; of a file that cannot be read, the words that seem to stand there."""
+    from polis_rules.composition.broken_heads import words_under
+
+    if _tree(path) is not None:
+        return _texts(path, key)
+    return words_under((file_bytes(path) or b"").decode("utf-8", "replace"), key)
 
 
 def _log(message: str, *args: object) -> None:

@@ -8,7 +8,15 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polis_rules.composition import MANIFEST, find, shipped_folders, variant_reason, variant_title, variants_in
+from polis_rules.composition import (
+    MANIFEST,
+    find,
+    shipped_folders,
+    unreadable,
+    variant_reason,
+    variant_title,
+    variants_in,
+)
 from polis_rules.diagnostics import PolisError, some
 from polis_rules.ruleset import load
 from polis_rules.source import entries_at, node_at, write_whole
@@ -98,9 +106,10 @@ class Gallery:
         """Open a shipped ruleset, with one of its variants. Raises PolisError."""
         await self._open(Opened(ruleset, variants=(variant,) if variant else ()))
 
-    def own(self, ruleset: str) -> list[str]:
-        """The files with variants of a ruleset that lie where new ones are written, those written last first."""
-        return list(self._own(ruleset))[:MOST_OWN]
+    def own(self, ruleset: str) -> dict[str, str]:
+        """The files with variants of a ruleset that lie where new ones are written, those written last first, each with
+        why it cannot be read, if it cannot."""
+        return {file: unreadable(self._folder / file) for file in list(self._own(ruleset))[:MOST_OWN]}
 
     def _own(self, ruleset: str) -> dict[str, tuple[str | Path, ...]]:
         """The variants of a ruleset in the folder by their files, each after those that it requires."""

@@ -58,9 +58,10 @@ class GalleryPage:
 
         if each.variants:
             Select("Variant", {"": "as it is", **dict(each.variants)}, "", choose)
-        for file in self.gallery.own(each.name):
+        for file, trouble in self.gallery.own(each.name).items():
             go_on = partial(self.gallery.go_on, each.name, file)
-            ui.button(f"Go on with {file}", on_click=partial(self._do, go_on)).props("flat dense no-caps align=left")
+            called = f"Go on with {file}" + (f", which cannot be read yet ({trouble})" if trouble else "")
+            ui.button(called, on_click=partial(self._do, go_on)).props("flat dense no-caps align=left")
         with ui.element("div").classes("bar"):
             ui.button("Play", on_click=lambda: self._do(opened)).props("flat dense no-caps")
             ui.button("Write a variant", on_click=lambda: self._do(begun)).props("unelevated dense no-caps")
