@@ -13,6 +13,9 @@ import pytest
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.lab.counterfactual import Counterfactual, FirstDifference
+from polis_rules.ruleset import load
+from polis_rules.semantics import KindSymbol, Symbols
+from polis_rules.studio.calling import called, value_of
 from polis_rules.studio.scene import Scene
 from polis_rules.studio.table import Replayed
 
@@ -20,6 +23,8 @@ pytest.importorskip("nicegui")
 
 from polis_rules.studio.page.playing import GamePane
 from polis_rules.studio.page.replaying import moments
+
+PLAYERS = Symbols({"player": KindSymbol("player", "Player", ("red",), ("Red",))})
 
 
 def replayed(parted: int) -> Replayed:
@@ -30,14 +35,14 @@ def replayed(parted: int) -> Replayed:
 
 
 def test_what_is_different_now_is_told_apart_from_what_was_different_first() -> None:
-    assert moments(replayed(1), {"red": "Red"}) == [
+    assert moments(replayed(1), PLAYERS) == [
         ("First different before move 2: Red, What do you buy?", ["coins of Red: 4, before 3"]),
         ("Now, after 5 moves", ["coins of Red: 9, before 3"]),
     ]
 
 
 def test_what_is_first_different_now_is_told_once() -> None:
-    assert [title for title, _ in moments(replayed(5), {"red": "Red"})] == [
+    assert [title for title, _ in moments(replayed(5), PLAYERS)] == [
         "First different before move 6: Red, What do you buy?"
     ]
 
@@ -45,7 +50,27 @@ def test_what_is_first_different_now_is_told_once() -> None:
 def test_why_a_game_stops_is_told_also_where_it_was_different_before() -> None:
     found = replayed(1)
     stopped = replace(found, found=replace(found.found, stopped_by="no coins are left"))
-    assert moments(stopped, {"red": "Red"})[0][1][-1] == "The game stops later: no coins are left"
+    assert moments(stopped, PLAYERS)[0][1][-1] == "The game stops later: no coins are left"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("player.athens.prestige", "3", "Athens, prestige: 3"),
+        ("territory.boiotia.units.athens", "2", "Boiotia, units, Athens: 2"),
+        ("load.euxeinos_5_oil.closed", "true", "Euxeinos, 5 wheat for oil, closed: true"),
+        ("game.active", "sparta", "active: Sparta"),
+        ("game.active", "none", "active: none"),
+        ("player.athens.taken", "pass, move_proxenos", "Athens, taken: pass; Move Proxenos"),
+        ("territory.boiotia.units", "2", "boiotia, units: 2"),
+        ("place.high_hill.height", "2", "high hill, height: 2"),
+    ],
+)
+def test_what_stands_on_the_table_is_told_by_titles_and_what_the_rules_do_not_have_by_words(
+    path: str, value: str, words: str
+) -> None:
+    symbols = load("yucata").rules().symbols
+    assert f"{called(symbols, path)}: {value_of(symbols, path, value)}" == words
 
 
 THE_GAME = cast(Scene, SimpleNamespace(moments=5))

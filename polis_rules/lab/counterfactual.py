@@ -192,7 +192,14 @@ def _values(here: Game, there: Game, unused: Values) -> tuple[tuple[str, str, st
 
 
 def _said(values: Values, name: str) -> str:
+    """A value in words.
+
+    >>> _said({"hand": ["one", None]}, "hand"), _said({"hand": []}, "hand"), _said({}, "hand")
+    ('one, unseen', 'empty', 'nothing')
+    """
     value = values.get(name, "nothing")
+    if isinstance(value, list):
+        return ", ".join("unseen" if each is None else str(each) for each in value) or "empty"
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from polis_rules.diagnostics import some
-from polis_rules.source import spoken
+from polis_rules.semantics import Symbols
+from polis_rules.studio.calling import called, title_of, value_of
 from polis_rules.studio.page.editing import EditorPane
 from polis_rules.studio.page.elements import Escape
 
@@ -52,9 +53,9 @@ class ReplayPane:
                 with ui.element("ul"):
                     for line in found.changed[:MOST]:
                         self._rule(line)
-            titles = self.table.rules.titles if self.table is not None else {}
-            for title, lines in moments(replayed, titles):
-                ui.label(title).classes("title")
+            symbols = self.table.rules.rules().symbols if self.table is not None else Symbols()
+            for head, lines in moments(replayed, symbols):
+                ui.label(head).classes("title")
                 with ui.element("ul"):
                     for text in lines:
                         with ui.element("li"):
@@ -108,41 +109,34 @@ class ReplayPane:
                 await listener()
 
 
-def moments(replayed: Replayed, titles: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+def moments(replayed: Replayed, symbols: Symbols) -> list[tuple[str, list[str]]]:
     """What is different in the game, by moment: where it parts from what it was, and where it stands now."""
     found, told = replayed.found, []
     first, apart = found.first, replayed.parted < replayed.reached
     if first is not None:
-        who = f": {titles[first.player]}, {first.prompt}" if first.player else ""
-        lines = _first(first, titles)
+        who = f": {title_of(symbols, 'player', first.player)}, {first.prompt}" if first.player else ""
+        lines = _first(first, symbols)
         if found.stopped_by and not any(reason in found.stopped_by for reason in first.reasons):
             lines.append(f"The game stops {'later' if apart else 'there'}: {found.stopped_by}")
         told.append((f"First different before move {replayed.parted + 1}{who}", lines))
     if found.values and (first is None or apart or found.values != first.values):
-        told.append((f"Now, after {some(replayed.reached, 'move')}", _values(found.values, titles)))
+        told.append((f"Now, after {some(replayed.reached, 'move')}", _values(found.values, symbols)))
     return told
 
 
-def _first(first: FirstDifference, titles: Mapping[str, str]) -> list[str]:
+def _first(first: FirstDifference, symbols: Symbols) -> list[str]:
     """The first thing that is different, in lines."""
     named = (("No longer offered", first.gone), ("Offered now", first.added))
     lines = [f"{what}: {', '.join(names)}" for what, names in named if names]
-    lines += [f"{title} costs {now or 'nothing'}, before {cost or 'nothing'}" for title, cost, now in first.costs]
-    return [*lines, *_values(first.values, titles), *(f"Because: {reason}" for reason in first.reasons[:MOST])]
+    lines += [f"{option} costs {now or 'nothing'}, before {cost or 'nothing'}" for option, cost, now in first.costs]
+    return [*lines, *_values(first.values, symbols), *(f"Because: {reason}" for reason in first.reasons[:MOST])]
 
 
-def _values(values: Sequence[tuple[str, str, str]], titles: Mapping[str, str]) -> list[str]:
-    return [f"{_called(name, titles)}: {now}, before {before}" for name, before, now in values[:MOST]]
-
-
-def _called(name: str, titles: Mapping[str, str]) -> str:
-    """What a value is called in the game, given its path.
-
-    >>> _called("player.red.coins", {"red": "Red"}), _called("days_left", {})
-    ('Red, coins', 'days left')
-    """
-    parts = name.split(".")
-    return ", ".join(titles.get(each, spoken(each)) for each in (parts[1:] if len(parts) > 2 else parts))
+def _values(values: Sequence[tuple[str, str, str]], symbols: Symbols) -> list[str]:
+    return [
+        f"{called(symbols, path)}: {value_of(symbols, path, now)}, before {value_of(symbols, path, before)}"
+        for path, before, now in values[:MOST]
+    ]
 
 
 def _headline(replayed: Replayed) -> str:
