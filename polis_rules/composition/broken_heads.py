@@ -22,7 +22,7 @@ def unreadable(path: Path) -> str:
 def words_under(text: str, key: str) -> list[str]:
     """The words that seem to stand under a key at the top of a text, on its line and in what belongs to it below.
 
-    >>> words_under('variant: mine\\ntitle: "Mine\\nextends othello # the game\\nrequires:\\n- allies\\n', "extends")
+    >>> words_under('variant: mine\\ntitle: "Mine\\nextends othello # the game\\nrequires:\\n- costly\\n', "extends")
     ['othello']
     """
     found = re.search(rf"^{key}\b:?(.*(?:\n[ -].*)*)", text, re.MULTILINE)
