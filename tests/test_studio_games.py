@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from pathlib import Path
 
@@ -201,5 +202,25 @@ def test_a_game_that_was_left_is_told_to_be_of_other_rules_while_they_are_and_is
         assert path.stem in await studio.kept()
         await studio.resume(path.stem)
         assert studio.table.session.game.moment == 6 and studio.table.rules.hash == then
+
+    opened(tmp_path, work)
+
+
+def test_where_bots_are_chosen_it_is_told_how_each_plays(tmp_path: Path) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, ui
+    from nicegui.page import page
+
+    from polis_rules.studio.page.elements import Select
+    from polis_rules.studio.page.seating import SeatsPane
+
+    async def work(studio: Studio) -> None:
+        assert studio.table is not None
+        with Client(page("/")) as client:
+            SeatsPane(studio, studio.table)
+            shown = list(client.elements.values())
+        words = " ".join(each.text for each in shown if isinstance(each, ui.label))
+        offered = {id for each in shown if isinstance(each, Select) for id, _ in each._props["options"]}
+        assert "mcts:300" in offered and all(re.search(rf"\b{each} (is|does) ", words) for each in offered)
 
     opened(tmp_path, work)

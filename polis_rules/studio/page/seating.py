@@ -17,7 +17,18 @@ from polis_rules.studio.troubles import in_words
 if TYPE_CHECKING:
     from polis_rules.studio.table import Table
 
-USUAL = (HUMAN, "random", "greedy", "mcts:300", "mcts:1s")
+USUAL = {
+    HUMAN: "is a person, here or with the link of the seat",
+    "random": "is a bot that takes any option",
+    "greedy": "is one that tries what it can do until its turn is over",
+    "mcts:300": "is one that thinks ahead: before each decision it tries out 300 ways in which the game may go on",
+    "mcts:1s": "does so for a second",
+}
+"""Who may play, and how."""
+EXPLAINED = (
+    f"{'; '.join(f'{name} {how}' for name, how in USUAL.items())}."
+    " With more tries or time it plays better and takes longer; others can be typed, such as mcts:2000 or mcts:5s."
+)
 
 LARGEST_SEED = 10**9 - 1
 """Longer ones are not kept as they are typed: the page counts in floating point."""
@@ -32,6 +43,7 @@ class SeatsPane:
         """where the link of each seat that was copied stands"""
         with ui.element("section").classes("seats").props('aria-label="Seats"'):
             ui.label("Seats").classes("title")
+            ui.label(EXPLAINED)
             for player in table.rules.players:
                 with ui.element("div").classes("bar"):
                     ui.label(table.rules.titles[player]).classes("name")
