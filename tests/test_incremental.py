@@ -9,18 +9,22 @@ import shutil
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.sampling import sampled
 
-from polis_rules.composition import take_snapshot, variants_beside
+from polis_rules.composition import compose, take_snapshot, variants_beside
+from polis_rules.composition.composed import _entries
+from polis_rules.diagnostics import Diagnostics, Span
 from polis_rules.incremental import Memory, build
 from polis_rules.language_server.workbench import Workbench
 from polis_rules.pipeline import Build, run
 from polis_rules.semantics import References
 from polis_rules.semantics.expression_reader import ExpressionReader
 from polis_rules.semantics.questions import Questions
-from polis_rules.source import Once, Text, edited as opened
+from polis_rules.source import Hole, Mapping, Once, Renamed, Spliced, Text, edited as opened, kept, node_at, read_text
+from polis_rules.source.once import ROUNDS
 
 HERE = Path(__file__).resolve().parent
 RACE = HERE / "rulesets" / "dice_race"
@@ -335,6 +339,84 @@ def test_however_often_a_text_is_edited_the_same_amount_is_remembered() -> None:
         assert target is not None and bench.analysis(target).build.rules is not None
         amounts.append(len(bench.memory.entries))
     assert amounts[-1] == amounts[5] < 5 * amounts[0]
+
+
+def entries_of(*memos: Once[Any, Any]) -> int:
+    return sum(len(each.known) + len(each.before) for each in memos)
+
+
+def test_however_often_an_expression_is_edited_as_many_are_remembered() -> None:
+    """Each edit makes a term and a phase anew, and those of some edits before are let go."""
+    path, bench, amounts = HERE / "rulesets" / "othello" / "ruleset.yaml", Workbench(), []
+    text = path.read_text("utf-8")
+    for number in range(6 * ROUNDS):
+        other = text.replace("s.owner == who.rival", f"s.owner == who.rival and {number} >= 0")
+        bench.change(path, other.replace("s.owner is none and turns", f"s.owner is none and {number} >= 0 and turns"))
+        target = bench.target(path)
+        assert target is not None and bench.analysis(target).build.rules is not None
+        units = bench.memory.units
+        amounts.append(entries_of(units.changes, units.well_formed.uses, units.well_formed.steps))
+    assert amounts[-1] == amounts[3 * ROUNDS - 1] > amounts[0]
+
+
+def test_however_often_rules_are_hashed_as_much_is_remembered_of_them(tmp_path: Path) -> None:
+    """Rules that are read again are other nodes, and those of before are let go."""
+    home, amounts = shutil.copytree(HERE / "rulesets" / "othello", tmp_path / "othello"), []
+    _entries.cache_clear()
+    for _ in range(6 * ROUNDS):
+        composed = compose(home)
+        assert composed.hash
+        amounts.append(entries_of(*map(_entries, composed.tree.entries)))
+    assert amounts[-1] == amounts[3 * ROUNDS - 1] > amounts[0]
+
+
+FOLDED = """
+terms:
+  big:
+    is: "a or
+      b or
+      c"
+  small: {is: a}
+"""
+
+
+def test_a_text_of_several_lines_is_the_same_node_again() -> None:
+    """What changes elsewhere on the page does not make it another one; a line of it that is moved does."""
+
+    def term(text: str) -> Mapping:
+        tree = read_text(text, "rules.yaml", Diagnostics())
+        terms = node_at(tree, "terms")
+        assert isinstance(terms, Mapping)
+        return terms
+
+    before = term(FOLDED)
+    again, moved = (
+        kept(term(text), before) for text in (FOLDED.replace("is: a}", "is: b}"), FOLDED.replace("      b", "    b"))
+    )
+    assert isinstance(again, Mapping) and isinstance(moved, Mapping)
+    assert again.get("big") is before.get("big") and again.get("small") is not before.get("small")
+    assert moved.get("big") is not before.get("big") and moved.get("small") is before.get("small")
+
+
+def spliced(line: int, bracketed: bool = True) -> Spliced:
+    inner = Text("a or b", Span("base.yaml", line, 9, line, 15))
+    return Spliced(Text("old and c", Span("more.yaml", 7, 5, 7, 14)), (Hole(0, 3, inner, bracketed),))
+
+
+def test_a_text_with_others_in_it_is_the_same_where_these_are() -> None:
+    """Also what stands in it is written at the same place."""
+    old = spliced(3)
+    assert kept(spliced(3), old) is old
+    assert kept(spliced(4), old) is not old and kept(spliced(3, bracketed=False), old) is not old
+    assert kept(old.own, old) is old.own and kept(old, old.own) is old
+
+
+def test_a_text_of_a_library_is_the_same_where_it_is_to_be_of_the_same_type() -> None:
+    """Its value is held against what the ruleset wants of it."""
+    own = Text("a", Span("library.yaml", 7, 5, 7, 6))
+    old = Renamed(own, (), "number")
+    assert kept(Renamed(own, (), "number"), old) is old
+    assert kept(Renamed(own), old) is not old
 
 
 def test_what_was_worked_out_once_is_forgotten_when_many_others_came() -> None:

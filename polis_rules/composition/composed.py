@@ -178,7 +178,9 @@ def _said(name: str, section: Node) -> str:
     place = inside(Place(Document), (), name)
     if get_origin(place.sort) is dict and isinstance(section, Mapping):
         entries = section.entries.items() if name in ORDERED else sorted(section.entries.items(), key=itemgetter(0))
-        return f"{{{','.join(f'{_json(id)}:{_entries(name)(entry)}' for id, entry in entries)}}}"
+        say = _entries(name)
+        say.begin()
+        return f"{{{','.join(f'{_json(id)}:{say(entry)}' for id, entry in entries)}}}"
     value = meaning(section, place, telling=False)
     if isinstance(value, dict) and name not in ORDERED:
         value = {id: value[id] for id in sorted(value)}

@@ -96,6 +96,7 @@ class RulesChecker:
         self.derive = derive
         self.made, self.noted = self.expressions.made, self.references.found
         if units is not None:
+            units.changes.begin()
             units.declare(meanings(document, symbols))
 
     def run(self) -> TypedRules:
@@ -113,6 +114,7 @@ class RulesChecker:
         self.last()
         if not self.diagnostics.has_errors:
             once = self.units.well_formed if self.units is not None else Shared()
+            once.begin()
             found = self.expressions.made, self.expressions.bounded
             check_well_formed(self.rules, self.spans(), *found, self.diagnostics, once, self.derive)
         return self.rules

@@ -68,6 +68,11 @@ class Shared:
         self.steps = Once(every_step)
         self.uses = Once(uses)
 
+    def begin(self) -> None:
+        """Another ruleset is checked."""
+        self.steps.begin()
+        self.uses.begin()
+
 
 def check_well_formed(
     rules: TypedRules,

@@ -50,6 +50,9 @@ class Folded(Text):
     def _start(self, at: int) -> Start:
         return next((each for each in reversed(self.starts) if each.at <= at), self.starts[0])
 
+    def same(self, other: Text) -> bool:
+        return isinstance(other, Folded) and super().same(other) and self.starts == other.starts
+
     def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Folded, (str(self), self.span, self.quoted, self.starts)
 

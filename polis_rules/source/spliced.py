@@ -19,6 +19,10 @@ class Hole(NamedTuple):
     bracketed: bool
     """Whether in brackets."""
 
+    def same(self, other: Hole) -> bool:
+        """Whether the same stands there, written at the same place."""
+        return self.inner.same(other.inner) and self[:2] == other[:2] and self.bracketed == other.bracketed
+
 
 class Spliced(Text):
     """A text with other texts in place of some of its words.
@@ -65,6 +69,11 @@ class Spliced(Text):
                 last = hole.end if end <= stop else end - moved
         return self.own.place(first, last)
 
+    def same(self, other: Text) -> bool:
+        if not isinstance(other, Spliced) or type(self) is not type(other) or len(self.holes) != len(other.holes):
+            return False
+        return self.own.same(other.own) and all(map(Hole.same, self.holes, other.holes))
+
     def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Spliced, (self.own, self.holes)
 
@@ -81,6 +90,9 @@ class Renamed(Spliced):
         self = super().__new__(cls, own, holes)
         self.wanted = wanted
         return self
+
+    def same(self, other: Text) -> bool:
+        return isinstance(other, Renamed) and super().same(other) and self.wanted == other.wanted
 
     def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Renamed, (self.own, self.holes, self.wanted)

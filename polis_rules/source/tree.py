@@ -38,6 +38,11 @@ class Text(str):
         span = self.span
         return span.part(begin, end) if len(self) == span.end_column - span.column else span
 
+    def same(self, other: Text) -> bool:
+        """Whether another one reads the same and is written the same, each word at the same place."""
+        alike = self == other and self.span == other.span and self.quoted == other.quoted
+        return alike and type(self) is type(other)
+
     def __reduce__(self) -> tuple[type[Text], tuple[Any, ...]]:
         return Text, (str(self), self.span, self.quoted)
 
@@ -171,18 +176,14 @@ def kept(new: Node, old: Node) -> Node:
         entries: dict[Text, Node] = {}
         for key, value in new.entries.items():
             known, node = before.get(key, (key, value))
-            entries[known if _same_text(key, known) else key] = kept(value, node)
+            entries[known if key.same(known) else key] = kept(value, node)
         same = new.span == old.span and _are(entries, old.entries) and _are(entries.values(), old.entries.values())
         return old if same else Mapping(entries, new.span)
     if isinstance(new, Sequence) and isinstance(old, Sequence):
         items = [kept(item, known) for item, known in zip(new.items, old.items, strict=False)]
         items += new.items[len(items) :]
         return old if new.span == old.span and _are(items, old.items) else Sequence(items, new.span)
-    return old if isinstance(new, Text) and isinstance(old, Text) and _same_text(new, old) else new
-
-
-def _same_text(one: Text, other: Text) -> bool:
-    return one == other and one.span == other.span and one.quoted == other.quoted and type(one) is type(other) is Text
+    return old if isinstance(new, Text) and isinstance(old, Text) and new.same(old) else new
 
 
 def _are(some: Collection[Node], others: Collection[Node]) -> bool:

@@ -73,7 +73,7 @@ def parse(text: Text, diagnostics: Diagnostics) -> ast.expr | None:
     return None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2000)  # the largest ruleset that is shipped has 900, and each key in one makes another
 def _read(text: str) -> ast.expr | Mistake:
     """The tree of an expression, or what is wrong: variants and editors read the same ones again and again."""
     for column, sign in enumerate("" if text.isascii() else text):
