@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Event
@@ -80,5 +81,37 @@ def test_a_studio_ends_while_its_checker_is_still_looking() -> None:
             assert begun.stdout is not None
             assert begun.stdout.readline() == "closed\n"
             assert begun.wait(timeout=60) == 0  # raises TimeoutExpired if it waits for what is never found
+        finally:
+            begun.kill()
+
+
+def cancelled_trials() -> None:
+    """Its process ends while one piece of work is done, and others that have not begun were cancelled."""
+    from polis_rules.studio.trials import Trials
+
+    async def asked() -> None:
+        trials = Trials()
+        await trials.do(time.sleep, 0)
+        pieces = [asyncio.ensure_future(trials.do(time.sleep, 600)) for _ in range(6)]
+        await asyncio.sleep(0.5)  # until the process is told of as many as it is told of before it has done the first
+        for each in pieces[1:]:
+            each.cancel()
+        await asyncio.wait(pieces[1:])
+        for process in active_children():
+            process.terminate()  # as Ctrl-C does, which all processes of a terminal are told
+        (told,) = await asyncio.gather(pieces[0], return_exceptions=True)
+        trials.close()
+        print(told, flush=True)
+
+    asyncio.run(asked())
+
+
+def test_work_that_is_cancelled_leaves_no_trace_when_the_studio_ends() -> None:
+    """The pool of processes is told of no future that somebody has cancelled, and ends all others."""
+    with Popen(
+        [sys.executable, "-c", PROGRAM.format("cancelled_trials")], stdout=PIPE, stderr=PIPE, text=True
+    ) as begun:
+        try:
+            assert begun.communicate(timeout=60) == ("the process that worked on this was ended\n", "")
         finally:
             begun.kill()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -113,7 +113,7 @@ class Trials:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), end_with_parent)
         pool = self._pool
         try:
-            return await asyncio.wrap_future(pool.submit(work, *given, **named))
+            return await asyncio.wrap_future(_apart(pool.submit(work, *given, **named)))
         except BrokenProcessPool:
             if pool is self._pool:  # and not what another one has begun after it was ended
                 self.close()
@@ -127,6 +127,27 @@ class Trials:
             for process in processes:
                 process.terminate()
             self._pool = None
+
+
+def _apart(done: Future[T]) -> Future[T]:
+    """A future that ends as this one does, and may be cancelled while this one is not.
+
+    A pool whose process is ended tells all of its futures so; that of Python 3.11 stumbles over one that somebody has
+    cancelled: it prints a traceback, and tells no other one.
+    """
+    apart = Future[T]()
+
+    def tell(done: Future[T]) -> None:
+        if done.cancelled():
+            apart.cancel()
+        elif apart.set_running_or_notify_cancel():
+            if error := done.exception():
+                apart.set_exception(error)
+            else:
+                apart.set_result(done.result())
+
+    done.add_done_callback(tell)
+    return apart
 
 
 def lamps(ruleset: str | Path, scenario: str | None, variants: Variants) -> list[Lamp]:
