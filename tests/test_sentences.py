@@ -134,7 +134,8 @@ def test_pieces_of_a_player_are_told_as_that_players() -> None:
 def test_a_siege_tells_whose_unit_is_lost() -> None:
     kept = transcript.read(Path(__file__).parent / "transcripts" / "yucata_standard_3.jsonl")
     told = transcript.opened(kept, transcript.rules_of(kept)).sentences()
-    assert "Sparta besieges Gela, for 1 prestige; rolls 1 on 1d4 (strength); loses a hoplite in Sikelia" in told
+    rolled = "rolls 1, which makes 1 against walls of 3"
+    assert f"Sparta besieges Gela, for 1 prestige; {rolled}; loses a hoplite in Sikelia" in told
 
 
 def test_cards_that_go_the_same_way_one_by_one_are_one_sentence() -> None:

@@ -211,6 +211,67 @@ def test_what_steps_tell_in_a_decision_is_told_with_it_of_whoever_decides(tmp_pa
     assert market(tmp_path, phase=rest % "", way="rest")[1] == "Ann naps for 1 coin"
 
 
+def test_a_roll_tells_what_it_gave_in_words_of_its_own(tmp_path: Path) -> None:
+    """What is in braces is as it is after the roll; one that says nothing is told by another, which names it."""
+    phase = """\
+      - {roll: luck, dice: 1d1, says: "{you} rolls {luck} beside {luck + fish.price: coins}"}
+      - {roll: one, dice: 1d1, says: ""}
+      - {roll: other, dice: 2d1, says: "{you} rolls {one} and {other}"}
+      - {roll: bare, dice: 3d1}"""
+    told = market(tmp_path, phase=phase)
+    assert told[1:-2] == ["Ann rolls 1 beside 4 coins", "Ann rolls 1 and 2", "Rolls 3 on 3d1 (bare)"]
+
+
+def test_dice_that_are_rolled_again_are_one_sentence(tmp_path: Path) -> None:
+    """With each that came out, also those that are the same."""
+    phase = """\
+      - {repeat: {times: 2, do: [{roll: luck, dice: 1d1, says: "{you} rolls {luck} for the wind"}]}}
+      - {roll: luck, dice: 2d1, says: "{you} rolls {luck} for the wind"}"""
+    assert market(tmp_path, phase=phase)[1] == "Ann rolls 1, 1 and 2 for the wind"
+
+
+def test_a_roll_of_a_decision_is_told_with_it_and_so_is_what_it_brings(tmp_path: Path) -> None:
+    """Before what is gained by it, and with what changes, as after a roll without words."""
+    rest = """\
+      - either:
+          work: {title: Work}
+          rest:
+            title: Rest
+            says: "{you} rests"
+            do: [{roll: luck, dice: 1d1%s}, {gain: {coins: luck}}, {set: {fish.price: 5}}]"""
+    told = market(tmp_path, phase=rest % ', says: "{you} rolls {luck}"', way="rest")
+    assert told[1] == "Ann rests; rolls 1; gains 1 coin; Fish (price): 5"
+    told = market(tmp_path, phase=rest % ', says: ""', way="rest")
+    assert told[1] == "Ann rests; gains 1 coin; Fish (price): 5"
+
+
+def test_words_of_a_roll_that_name_what_is_hidden_are_read_by_nobody_else(tmp_path: Path) -> None:
+    """Others read the roll as they would without the words; who does not see the roll reads nothing of it."""
+    rules = """\
+format: 2
+ruleset: lots
+title: Lots
+scenario: {scenario: standard, title: Standard}
+kinds:
+  player: {state: {purse: {type: 0..9, start: 3, title: purse, seen_by: viewer == it}}}
+tables: {player: {ann: {title: Ann}, bob: {title: Bob}}}
+phases:
+  game:
+    - as: ann
+      do:
+        - {roll: open, dice: 1d1, says: "{you} rolls {open} with {you.purse} in the purse"}
+        - {roll: own, dice: 1d1, seen_by: viewer == ann, says: "{you} rolls in secret"}
+    - {end: over}
+endings: {over: {title: All is over}}
+score: {terms: {none: 0}}
+"""
+    (tmp_path / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = load(tmp_path).start(seed=1)
+    assert game.sentences() == ["Ann rolls 1 with 3 in the purse", "Ann rolls in secret"]
+    assert game.sentences("ann") == ["Rolls 1 on 1d1 (open)", "Ann rolls in secret"]
+    assert game.sentences("bob") == ["Rolls 1 on 1d1 (open)"]
+
+
 def test_words_that_name_what_is_hidden_are_read_by_nobody_who_may_not_know_it(tmp_path: Path) -> None:
     """Players are told the same as without them; who sees everything reads them."""
     rules = """\
@@ -280,6 +341,7 @@ score: {terms: {none: 0}}
         ("- {do: evening_and_end, says: It ends}", "unfit-keys", "nor ends the game"),
         ("- {do: sure, says: All is sure}", "", ""),
         ('- {gain: {coins: 1}, says: "{nobody} gains"}', "unknown-name", "nobody"),
+        ('- {roll: luck, dice: 1d6, says: "{lick} is rolled"}', "unknown-name", "lick"),
         ('- {gain: {coins: 1}, says: "{fish: coins} gained"}', "wrong-type", "expected a number"),
         ('- {gain: {coins: 1}, says: "{queue} wait"}', "wrong-type", "expected a member, a set, a number or a flag"),
     ],

@@ -334,6 +334,7 @@ class Roll(Verb):
     """Dice are rolled."""
 
     makes = ("roll",)
+    telling = ("says",)
 
     roll: Name
     """The name of the result."""
@@ -345,6 +346,8 @@ class Roll(Verb):
     """Which players, called `viewer`, see the result; everybody unless said."""
     stream: Name | None = None
     """The purpose: each has its own random numbers. Without it, the rule that the step stands in."""
+    says: Prose | None = None
+    """How the report tells it, e.g. `{you} rolls {luck} for the wind`, with braces as elsewhere; `""` tells nothing."""
 
 
 class Draw(Verb):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -92,11 +92,20 @@ class StepChecker(ChanceChecker):
     def done(self, item: written.Step, scope: Scope) -> Checked:
         """A step as it is done, and how that is told if it says so itself."""
         steps, after = self.verbs[type(item)](item, scope)
-        if not isinstance(item, written.Told) or item.says is None:
+        if not isinstance(item, written.Told | written.Roll) or item.says is None:
             return steps, after
+        at, is_roll = item.says.span, isinstance(item, written.Roll)
+        tell = ir.Tell(at, str(item.says), self.told(item, item.says, steps, after if is_roll else scope), is_roll)
+        end = ir.Tell(at, None, of_roll=is_roll)
+        return [*steps, tell, end] if is_roll else [tell, *steps, end], after
+
+    def told(
+        self, item: written.Told | written.Roll, says: Text, steps: Iterable[ir.Step], scope: Scope
+    ) -> tuple[tuple[str, Expr], ...]:
+        """What stands in braces where a step says how it is told."""
         shown: list[tuple[str, Expr]] = []
-        for part in ir.IN_BRACES.finditer(item.says):
-            text = item.says.part(*part.span(1))
+        for part in ir.IN_BRACES.finditer(says):
+            text = says.part(*part.span(1))
             if (
                 text == "moved"
                 and isinstance(item, written.Move)
@@ -108,8 +117,7 @@ class StepChecker(ChanceChecker):
                 self.expected("a member, a set, a number or a flag", value.type, text)
             elif value is not None:
                 shown.append((part[0], value))
-        at = item.says.span
-        return [ir.Tell(at, str(item.says), tuple(shown)), *steps, ir.Tell(at, None)], after
+        return tuple(shown)
 
     def guarded(self, item: written.Step, when: Text, scope: Scope) -> Checked:
         """A step that is done only `when` something holds; what it finds out is not known after it."""

@@ -331,6 +331,8 @@ class Tell(Step):
     says: str | None
     """with expressions in braces; empty where they are not told"""
     shown: Shown = ()
+    of_roll: bool = False
+    """whether it is told so what the roll before it gave: nothing stands up to the next one then"""
 
 
 class End(Step):

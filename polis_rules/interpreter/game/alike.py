@@ -92,6 +92,9 @@ def in_one(facts: list[Fact]) -> str:
     words = {part: list(dict.fromkeys(each[part] for each in names)) for part in names[0]}
     sums = {part: sum(int(each[part]) for each in names) for part in words if parts[part][2]}
     apart = [part for part, each in words.items() if len(each) > 1 and part not in sums]
+    rolled = f"{{{facts[0].of[0][0]}}}" if facts[0].what else ""
+    if rolled in words and apart in ([], [rolled]):
+        words[rolled] = [each[rolled] for each in names]  # dice may show the same again
     is_summed = bool(sums) or len(parts) > len(words)
     if apart and (is_summed or len(apart) > 1 or says.startswith(apart[0]) or len(words[apart[0]]) < len(facts)):
         return ""
@@ -104,7 +107,7 @@ def in_one(facts: list[Fact]) -> str:
         moved = sum(fact.number for fact in facts)
         return _listed(facts, "of") or (amount(moved, match[2]) if match[2] else str(moved))
 
-    again = "" if apart or is_summed or len(facts) == 1 else f" ({len(facts)} times)"
+    again = "" if apart or is_summed or len(facts) == 1 or rolled in words else f" ({len(facts)} times)"
     return ir.IN_BRACES.sub(word, says) + again
 
 

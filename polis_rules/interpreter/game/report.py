@@ -43,7 +43,7 @@ class Fact(NamedTuple):
     """`decision`, `roll`, `pays`, `gains`, `loses`, `becomes` for what is another member now, `is` for what has
     another value, `flag` for what is so now or no longer, `changes` for what is more or less, `moves` for a number that
     goes elsewhere, or `goes` for members of a list that do; `supply` for what sentences leave out; `phase` for a
-    title; `told` for what steps tell in their own words"""
+    title; `told` for what steps and rolls tell in their own words"""
     who: str = ""
     """the title of the player, or of what has changed"""
     what: str = ""
@@ -64,7 +64,7 @@ class Fact(NamedTuple):
     """how the ruleset tells it, of a decision with names in braces: empty where it tells nothing"""
     of: tuple[tuple[str, str], ...] = ()
     """of what goes elsewhere the kinds that it belonged to and belongs to now, and which of them; of what is told in
-    words of its own what has moved"""
+    words of its own what has moved, or the name of a roll and what it gave"""
 
 
 class Line(NamedTuple):
@@ -170,6 +170,7 @@ class Report:
                     begun.append((len(self._lines), step, values))
                 else:
                     place, tell, shown = begun.pop()
+                    place -= tell.of_roll  # whose line is the last
                     untold = () if to_all(tell) else range(options.symbols.count("player"))
                     rule = options.rules_of_steps.get(tell.span, "")
                     self._tell(place, _told(options, tell, shown), untold, rule)
@@ -219,9 +220,12 @@ def _told(options: Options, tell: ir.Tell, values: list[int]) -> Fact:
 
 
 def _in_words(line: Line, told: Fact, rule: str) -> Line:
-    """A line that is told in other words, which may name what it moves as far as the line does."""
+    """A line that is told in other words, which may name what it moves as far as the line does; of a roll its dice and
+    the name of what it gave stay known."""
     if line.fact is not None and line.fact.sort == "goes":
         told = told._replace(number=line.fact.number, of=line.fact.names)
+    elif line.fact is not None and line.fact.sort == "roll":
+        told = told._replace(sort="told", what=line.fact.what, of=line.fact.names)
     return line._replace(fact=told, rule=rule)
 
 

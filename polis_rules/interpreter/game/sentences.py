@@ -174,6 +174,8 @@ class Told:
         """Something has happened that comes of no decision."""
         fact = line.fact
         if fact is not None and fact.sort == "told":
+            if not fact.about:
+                return
             if self._alike and self._alike[0].sort == "told" and (text := in_one([*self._alike, fact])):
                 self.sentences.pop()
                 self._alike.append(fact)
@@ -249,6 +251,10 @@ class Deed:
         self.lost: Counter[tuple[str, str]] = Counter()
         self.told: list[list[Fact]] = []
         """what steps tell in their own words, what makes one sentence together"""
+        self.told_rolls: list[list[Fact]] = []
+        """the same of rolls"""
+        self.has_rolled = False
+        """whether it is told what was rolled, or a roll says itself how it is told"""
         self.effects: dict[str, list[str]] = {}
         """what has come of it besides, and to what each happened"""
         self.changed: Counter[tuple[str, str]] = Counter()
@@ -280,7 +286,7 @@ class Deed:
         return (
             same
             and bool(fact.about and fact.what)
-            and not (self.told or self.effects or self.rolls or self.gained or self.lost)
+            and not (self.told or self.effects or self.has_rolled or self.gained or self.lost)
         )
 
     def _asks_on(self, fact: Fact) -> bool:
@@ -321,9 +327,9 @@ class Deed:
             if fact.sort == "becomes":
                 self.values[fact.says] = fact.what
             self.effects.setdefault(fact.says, [])
-        elif fact is not None and fact.sort == "flag" and self.rolls:
+        elif fact is not None and fact.sort == "flag" and self.has_rolled:
             self.effects.setdefault(fact.what, []).append(fact.who)
-        elif fact is not None and fact.sort == "changes" and self.rolls:
+        elif fact is not None and fact.sort == "changes" and self.has_rolled:
             what = f"{fact.what}, {fact.about}"
             self.changed[what, fact.who] += fact.number
             self._is_no_more(self.became.get((what, fact.who)), fact.who)
@@ -331,7 +337,7 @@ class Deed:
                 self.became[what, fact.who] = more(fact, total)
                 self.effects.setdefault(more(fact, total), []).append(fact.who)
         elif fact is None or fact.sort in ("is", "flag", "changes", "moves", "goes"):
-            if self.rolls:
+            if self.has_rolled:
                 self.effects.setdefault(line.text.strip(), [])
         elif fact.sort == "pays":
             self.paid[fact.who, fact.what] += fact.number
@@ -341,6 +347,7 @@ class Deed:
             self.lost[fact.who, fact.what] += fact.number
         elif fact.sort == "roll":
             self._name(fact._replace(what=fact.what or "dice"))
+            self.has_rolled = True
             self.rolls.append((fact.names[0][0], fact.number, fact.what, fact.about))
         else:
             is_none = fact.number < 0 and fact.about.rpartition(" ")[2] not in OPEN_ENDS
@@ -352,12 +359,16 @@ class Deed:
             self.effects.setdefault(text, []).extend([fact.who] if fact.who else [])
 
     def _is_told(self, fact: Fact) -> None:
-        """Keep what a step tells in its own words, with what makes one sentence with it."""
-        for alike in self.told:
+        """Keep what a step or a roll tells in its own words, if anything, with what makes one sentence with it."""
+        if fact.what:
+            self._name(Fact("roll", what=fact.what, names=fact.of))
+            self.has_rolled = True
+        told = self.told_rolls if fact.what else self.told
+        for alike in told:
             if in_one([*alike, fact]):
                 alike.append(fact)
                 return
-        self.told.append([fact])
+        told += [[fact]] if fact.about else []
 
     def _is_no_more(self, text: str | None, who: str) -> None:
         """Forget what something was meanwhile."""
@@ -425,6 +436,7 @@ class Deed:
                 yield from (f"rolls {numbers} on {dice} ({label})" for label, numbers in told.items())
             else:
                 yield f"rolls {' and '.join(commas([f'{each} ({label})' for label, each in told.items()]))} on {dice}"
+        yield from (in_one(alike).removeprefix(subject) for alike in self.told_rolls)
         if (mine := self._mine(self.gained)) and "gained" not in wanted:
             yield f"gains {mine}"
         if mine := self._mine(self.lost):

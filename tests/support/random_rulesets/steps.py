@@ -50,6 +50,9 @@ class Steps(Changes):
 
     def telling(self, step: Step, scope: Scope) -> Step:
         """The step, which may say how it is told; that takes no chance, so that what follows stays the same."""
+        if isinstance(step, dict) and "roll" in step and not len(str(step)) % 3:
+            rolled = step["roll"]
+            return step | {"says": ["", f"it was {{{rolled}}}", f"{{{rolled}: sheep}} come"][len(str(step)) // 3 % 3]}
         if not isinstance(step, dict) or "set" not in step or len(str(step)) % 3:
             return step
         number = (self.known(INT, scope) or ["2"])[0]
