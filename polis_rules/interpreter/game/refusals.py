@@ -7,6 +7,7 @@ from itertools import islice, product
 
 from polis_rules.diagnostics import InvalidMove, did_you_mean, first_of, nearest, quote, shortened
 from polis_rules.interpreter.evaluator import Names, State, sides
+from polis_rules.interpreter.game.called_terms import sides_of_terms
 from polis_rules.interpreter.game.decision import Decision, Refusal
 from polis_rules.interpreter.game.options import Options, kinds_of, known_names
 from polis_rules.interpreter.machine import PC
@@ -195,7 +196,12 @@ class Refusals:
             test = condition.test
             if not self.evaluator.holds(test, self.state, names):
                 known = {name: value for name, value in names.items() if name not in self.unknown}
-                values = {text: self.wording.told(side, self.sight, self.state, known) for text, side in sides(test)}
+                told = self.wording.told
+                values = {text: told(side, self.sight, self.state, known) for text, side in sides(test)}
+                within = sides_of_terms(
+                    self.program.rules.symbols, self.sight, (condition.text, test), self.state, known
+                )
+                values |= {text: told(side, self.sight, self.state, inner) for text, side, inner in within}
                 if condition.is_bare and condition.label == "cost" and isinstance(test, Compare):
                     values |= {"the cost": str(test.right.value)} if isinstance(test.right, Const) else {}
                 says = self.wording.filled(condition.words, condition.shown, self.sight, self.state, known)
