@@ -375,7 +375,8 @@ def offered(session: Session, labelled: dict[str, Option]) -> list[str]:
     name = game.round_name
     warning = play.Situation(game, decision.player).warning_before_acting
     lines = wrapped(warning, line_width(), "", "  ") if warning else []
-    lines.append(f"{'' if name is None else f'Round {name}. '}{decision.player_title}: {decision.prompt}")
+    begin, left = "" if name is None else f"Round {name}. ", session.left_to_choose
+    lines.append(f"{begin}{decision.player_title}: {decision.prompt}{f' ({left})' if left else ''}")
     previews = {each.option.id: each for each in session.previews()}
     width = max(map(len, labelled))
     titles = min(44, max(len(option.title) for option in decision.options))

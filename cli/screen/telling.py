@@ -111,4 +111,5 @@ def question(session: Session, paused: bool) -> str:
         return f"What came out: {session.chance.what}?{alone}"
     if session.turn == "bot" and paused:
         return "Stopped. Enter lets the bot go on, Ctrl+Z takes back."
-    return asked
+    left = session.left_to_choose
+    return f"{asked} ({left})" if left else asked

@@ -278,11 +278,11 @@ class Previews:
                 follows = here != asked and len(options) == 1 and program.points[here].procedure == rule
                 if not (ends or follows):
                     return
-                state = self._passed_on(state, FINISH if ends else options[0])
+                state = self.passed_on(state, FINISH if ends else options[0])
         except (HiddenReadError, ChanceError):
             return
 
-    def _passed_on(self, state: State, value: int) -> State:
+    def passed_on(self, state: State, value: int) -> State:
         """Apply an option to a state, up to where somebody may decide. Raises ChanceError where chance comes first."""
         program, after = self.program, state[:]
         program.apply(after, value)
@@ -333,7 +333,7 @@ class Previews:
             return 0
         longest = 0
         for option in options:
-            after = self._passed_on(state[:], option)
+            after = self.passed_on(state[:], option)
             is_over = after[PC] == self.program.finished
             rest = 0 if is_over else self._answers_to_end(after, most - 1)
             if not (is_over or rest):

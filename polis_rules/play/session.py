@@ -19,6 +19,7 @@ from polis_rules.play.known import Known
 from polis_rules.play.person import HUMAN
 from polis_rules.play.previews import Preview, Previews
 from polis_rules.play.recorder import Recorder
+from polis_rules.play.repeats import Repeats
 from polis_rules.play.revealed import revealed
 from polis_rules.play.saved import (
     Note,
@@ -88,6 +89,7 @@ class Session:
         """what the file held when it was resumed; others may have gone on with it before anything is decided here"""
         self._looking: Game | None = None
         self._previews: Previews | None = None
+        self._repeats: Repeats | None = None
         self._thinking = Lock()
         seated = bots.seated(["random" if who == HUMAN else who for who in self.seats.values()], game.seed)
         self._bots = {
@@ -363,6 +365,16 @@ class Session:
         if self._previews is None:
             self._previews = Previews(self.game.program, self.known)
         return self._previews.of(self.game)
+
+    @property
+    def left_to_choose(self) -> str:
+        """How often a person is still asked the present question, with this time: `up to 3 more`; empty where that is
+        once, or is not known."""
+        if self.turn != "person":
+            return ""
+        if self._repeats is None:
+            self._repeats = Repeats(self._previews or Previews(self.game.program, self.known))
+        return self._repeats.left(self.game)
 
     @cached_property
     def known(self) -> Known:
