@@ -12,7 +12,7 @@ from polis_cli.plain.details import Details
 from polis_cli.screen import PlayApp, pictures_here
 from polis_cli.screen.choice_list import ChoiceList
 from polis_cli.screen.choices import Choice, choices_of
-from polis_cli.screen.drawing import Draughtsman
+from polis_cli.screen.drawing import LENGTHS, Draughtsman
 from polis_cli.screen.map import MapView
 from polis_cli.screen.panel import Panel
 from polis_cli.screen.pictures import fitted
@@ -286,6 +286,15 @@ def test_titles_that_begin_alike_are_cut_so_that_they_can_be_told_apart() -> Non
     names = ("Gulf of Corinth", "Thermaic Gulf", "Sea of Marmara")
     assert [short(name, 11) for name in names] == ["G. Corinth", "Thermaic G.", "S. Marmara"]
     assert (short("Amphipolis", 7), short("Gulf of Corinth", 99)) == ("Amphip…", "Gulf of Corinth")
+
+
+@pytest.mark.parametrize("name", ["hellenes_training", "yucata", "devir", "politeia"])
+def test_no_two_titles_of_a_board_are_cut_alike(name: str) -> None:
+    """On whatever so many cells each finds room."""
+    of = Draughtsman(Board.of(load(name)))
+    titles = {spot.title for spot in of.board.spots.values()}
+    meant = {(of.short(title, length), title) for title in titles for length in LENGTHS}
+    assert len({text for text, _ in meant}) == len(meant)
 
 
 def test_the_board_has_all_its_titles_on_a_usual_terminal_and_stays_as_it_is_from_question_to_question() -> None:

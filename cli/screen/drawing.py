@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.style import Style
 
 from polis_rules.board import Place, Plan, Position, Spot, Token
 
 from .colours import colour, shape
-from .picture import Picture, cut_to
+from .picture import Picture, cut_apart
 from .stretching import stretched
 
 Key = tuple[str, str]
@@ -98,8 +98,7 @@ class Draughtsman:
         return pen.map(*size, self._cut[size], first=focus)
 
     def short(self, title: str, length: int) -> str:
-        """A title on so many cells: with initials in place of words, or else its beginning, or its last word where
-        another title begins so too."""
+        """A title on so many cells: with initials in place of words, or else cut so that no other one is cut alike."""
         key = title, length
         if key not in self._short:
             others = {each.title for each in self.board.spots.values()} - {title}
@@ -107,13 +106,7 @@ class Draughtsman:
             text = next(
                 (text for text in fitting if not any(text in initials(each, {*others, title}) for each in others)), ""
             )
-            if not text:
-                text = cut_to(title, length)
-                begins = text.removesuffix("…")
-                if any(each.startswith(begins) for each in others):
-                    rest = title[len(begins) :].split(" ")[-1]
-                    text = set_cell_size(f"…{rest}", min(length, 1 + cell_len(rest)))
-            self._short[key] = text
+            self._short[key] = text or cut_apart(title, length, others)
         return self._short[key]
 
     def board_for(self, width: int, height: int) -> Plan:

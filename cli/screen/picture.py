@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -96,6 +96,31 @@ class Picture:
     def text(self) -> str:
         """All rows without their styles."""
         return "\n".join("".join(row).rstrip() for row in self._text)
+
+
+def cut_apart(title: str, width: int, others: Collection[str]) -> str:
+    """A title cut to its beginning or, where another one begins so too, to its last word, with as many of its first
+    letters as tell it apart, or to both its ends.
+
+    >>> cut_apart("North Sea", 6, {"East Sea"}), cut_apart("North Sea", 6, {"North Cape"})
+    ('North…', '…Sea')
+    >>> cut_apart("North Sea", 5, {"Northam", "East Sea"}), cut_apart("Northam", 5, {"Northern Sea"})
+    ('N…Sea', 'Nor…m')
+    """
+    text = cut_to(title, width)
+    if not any(each.startswith(text.removesuffix("…")) for each in others):
+        return text
+    last = title.split(" ")[-1]
+    for head in range(width - 1) if last != title else ():
+        first, rest = title[:head], last[: width - 1 - head]
+        alike = (" " in each and each.startswith(first) and each.split(" ")[-1].startswith(rest) for each in others)
+        if not any(alike):
+            return cut_to(f"{first}…{rest}", width)
+    for head in range(width - 2, 0, -1):
+        first, rest = title[:head], title[1 + head - width :]
+        if not any(each.startswith(first) and each.endswith(rest) for each in others):
+            return cut_to(f"{first}…{rest}", width)
+    return text
 
 
 def cut_to(text: str, width: int) -> str:
