@@ -20,6 +20,7 @@ from polis_rules.composition.overlay import leaves, plain
 from polis_rules.documentation import COUNTED, condensed, diff
 from polis_rules.documentation.rulebook.book import Book, read
 from polis_rules.documentation.tree_diff import SECTIONS, Change, Difference
+from polis_rules.publishing import changes_page
 from polis_rules.schema import LEVELS
 from polis_rules.source.tree import Mapping, Node
 
@@ -302,6 +303,22 @@ def test_what_words_cannot_tell_is_told_as_written(tmp_path: Path) -> None:
     (change,) = difference.changes
     assert change.section == "Anything else"
     assert change.sentence == "terms.hut_price.is is written (1), was 1; in words it is the same."
+
+
+def test_a_value_that_held_before_it_was_written_is_told_only_among_all(tmp_path: Path) -> None:
+    """It gives another hash and changes nothing that a player would be told; another value does."""
+    difference = with_variant(tmp_path, "add: {tables.tile.forest.is_reef: false, tables.tile.grove.is_reef: true}\n")
+    assert [change.path for change in difference.changes if change.changes_nothing] == ["tables.tile.forest.is_reef"]
+    assert [change.sentence for change in condensed(difference.changes)] == ["Grove: is reef yes, was no."]
+
+
+def test_a_value_that_held_before_it_was_written_is_not_on_the_page(tmp_path: Path) -> None:
+    """Nor is a chapter that would have nothing else."""
+    path = tmp_path / "trial.yaml"
+    path.write_text("variant: trial\nextends: random_isles\nadd: {tables.tile.forest.is_reef: false}\n")
+    before, after = opened(ISLES), read(ISLES, variants=(path,))
+    assert diff(before, after).changes
+    assert "reef" not in changes_page(before, after) and "Anything else" not in changes_page(before, after)
 
 
 def test_a_rule_that_is_written_as_a_list_only_is_compared_too(tmp_path: Path) -> None:

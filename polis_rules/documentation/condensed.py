@@ -20,8 +20,8 @@ COUNTED = {
 
 def condensed(changes: Iterable[Change]) -> list[Change]:
     """The changes, of which those of rows that change alike are told together, and those of the rulebook's own texts,
-    of titles, units, citations and names are counted."""
-    listed = list(changes)
+    of titles, units, citations and names are counted. What is only written, and held before, is left out."""
+    listed = [each for each in changes if not each.changes_nothing]
     short: list[Change] = []
     for section in SECTIONS:
         inside = [each for each in listed if each.section == section]

@@ -81,6 +81,11 @@ class Change:
     cell: Cell | None = None
     """For a plain value of a row: both values in words."""
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether a value of a row is only written now that held without that too, or the other way around."""
+        return self.kind in ("added", "removed") and self.cell is not None and self.cell.before == self.cell.after
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:

@@ -96,7 +96,8 @@ class _Changes:
             if _section(each.path) == section:
                 retold.setdefault(self._group(each.path), []).append(each)
         yield from map(self._retold, retold.pop("", ()))
-        changes = (each for each in self.found.section(section) if not self._is_detail(each))
+        found = self.found.section(section)
+        changes = (each for each in found if not each.changes_nothing and not self._is_detail(each))
         for group, inside in groupby(changes, key=lambda change: change.group):
             several = list(inside)
             yield from [element("h3", group)] if group else []

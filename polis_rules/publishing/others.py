@@ -80,7 +80,7 @@ def _variant(opened: Book, other: Book) -> Section:
 
 def _changed(opened: Book, other: Book, but: str = "") -> Iterator[Block]:
     changes = (each for each in diff(opened, other).changes if each.section not in (*COUNTED, but))
-    points = tuple(map(_told, changes))
+    points = tuple(_told(each) for each in changes if not each.changes_nothing)
     if points:
         yield Points(points)
 
