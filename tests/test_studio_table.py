@@ -430,6 +430,7 @@ def test_variants_are_listed_by_their_titles_also_those_that_require_others(tmp_
 
 
 def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_path: Path) -> None:
+    """By their titles, and what both touch by what the rules that are open call it."""
     folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
     (folder / "variants").mkdir()
     for name in ("tried", "other"):
@@ -438,7 +439,7 @@ def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_p
     near, titles = {"other": ("other",)}, {"tried": "Tried", "other": "Something else"}
     assert unfit(folder, None, (), near, titles) == {}
     told = unfit(folder, None, ("tried",), near, titles)
-    assert list(told) == ["other"] and told["other"].startswith("'Tried' and 'Something else' both touch ")
+    assert list(told) == ["other"] and told["other"] == "'Tried' and 'Something else' both touch 'Dark'"
 
 
 def test_a_setting_is_given_another_value_under_the_game_and_other_seats_begin_another(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
@@ -291,8 +292,25 @@ def unfit(
         try:
             compose(ruleset, scenario, (*variants, *(each for each in more if each not in variants)))
         except RulesetError as error:
-            found[name] = by_titles(error.diagnostics[0], titles) if error.diagnostics else str(error)
+            about = partial(_about, ruleset, scenario, variants)
+            found[name] = by_titles(error.diagnostics[0], titles, about) if error.diagnostics else str(error)
     return found
+
+
+def _about(ruleset: str | Path, scenario: str | None, variants: Variants, path: str) -> str:
+    """What the rule at a path is called where changes of it are told; the path itself where there is none yet."""
+    from polis_rules.documentation.rulebook import read, subject
+    from polis_rules.source import found_at
+
+    keys = path.split(".")
+    try:
+        opened = read(ruleset, scenario, variants)
+    except RulesetError:  # what goes together may still be wrong
+        return path
+    if keys[0] == "scenario":
+        return ", ".join(map(spoken, keys)).capitalize()
+    is_there = found_at(opened.composed.tree, ".".join(keys[: 3 if keys[0] == "tables" else 2]))
+    return subject(opened, keys) if is_there else path
 
 
 def printed_changes(ruleset: str | Path, scenario: str | None, variants: Variants, base: str | Path | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,17 +28,22 @@ def in_words(error: Exception, titles: Mapping[str, str] = MappingProxyType({}))
     return "\n".join(lines + ([f"and {len(wrong) - MOST_TOLD} more"] if len(wrong) > MOST_TOLD else []))
 
 
-def by_titles(finding: Diagnostic, titles: Mapping[str, str]) -> str:
+def by_titles(finding: Diagnostic, titles: Mapping[str, str], about: Callable[[str], str] = str) -> str:
     """What a finding says; where it is about variants, with their titles in place of their ids.
+
+    `about` tells what the rule is called at a path that two of them touch.
 
     >>> both = Diagnostic("variant-conflict", "'costly' and 'long' both touch 'score'", None)
     >>> by_titles(both, {"costly": "Costly ways", "score": "Another score"})
     "'Costly ways' and 'long' both touch 'score'"
+    >>> by_titles(both, {}, lambda path: "The score")
+    "'costly' and 'long' both touch 'The score'"
     """
     if not finding.code.startswith("variant-"):
         return finding.message
     called = re.compile(r"(?<!touch )'(\w+)'")
-    return called.sub(lambda found: f"'{titles.get(found[1], found[1])}'", finding.message)
+    told = called.sub(lambda found: f"'{titles.get(found[1], found[1])}'", finding.message)
+    return re.sub(r"(?<=touch )'(.+)'$", lambda found: f"'{about(found[1])}'", told)
 
 
 def _line(each: Diagnostic, titles: Mapping[str, str]) -> str:
