@@ -30,13 +30,13 @@ settings:
 CALM = "variant: calm\ntitle: Calm\nextends: harbours\nwhy: To try.\n"
 
 
-def on_the_table(tmp_path: Path, work: Callable[[Studio], Awaitable[None]]) -> None:
-    """A game with two variants beside it, one of which has a setting; the other is open."""
+def on_the_table(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], named: str = "calm") -> None:
+    """A game with two variants beside it, one of which has a setting; the one that is named is open."""
     folder = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
     (folder / "variants").mkdir(exist_ok=True)
     for name, text in (("long", LONG), ("calm", CALM)):
         (folder / "variants" / f"{name}.yaml").write_text(text, "utf-8")
-    opened = Opened(folder, variants=(folder / "variants" / "calm.yaml",), seed=1)
+    opened = Opened(folder, variants=(folder / "variants" / f"{named}.yaml",), seed=1)
     studio = Studio(opened, Drafts(tmp_path), tmp_path / "games")
 
     async def run() -> None:
@@ -110,6 +110,19 @@ def test_a_setting_of_another_variant_is_not_written_where_nothing_requires_that
         assert document.text == CALM + "requires: [long]\nsettings: {catch: 5, wind: 4}\n"
 
     on_the_table(tmp_path, work)
+
+
+def test_a_setting_that_the_variant_has_itself_is_written_as_its_start_and_stays_declared(tmp_path: Path) -> None:
+    async def work(studio: Studio) -> None:
+        await studio.settle("wind", "4")
+        await studio.settle("catch", "5")
+        document = studio.workspace.open(await studio.write_settings())
+        assert document.text == LONG.replace("start: 2", "start: 4") + "  catch: 5\n"
+        studio.workspace.change(document, LONG.replace(", start: 2", ""))
+        await studio.write_settings()
+        assert document.text == LONG.replace("start: 2, title: Wind", "title: Wind, start: 4") + "  catch: 5\n"
+
+    on_the_table(tmp_path, work, "long")
 
 
 def test_another_game_begins_where_a_player_has_another_id_in_the_rules_that_are_saved(tmp_path: Path) -> None:

@@ -107,9 +107,11 @@ class Writer:
         settled = tree.get("settings")
         if not isinstance(settled, Mapping) or not settled.entries:
             return self._change(file, lambda text: with_key(text, tree, "settings", {name: value}))
-        there = settled.get(name)
+        around, key, there = settled, name, settled.get(name)
+        if isinstance(there, Mapping):  # the variant has this setting, and does not only settle it
+            around, key, there = there, "start", there.get("start")
         if there is None:
-            return self._change(file, lambda text: with_key(text, settled, name, value))
+            return self._change(file, lambda text: with_key(text, around, key, value, HEAD_KEYS))
         return self._change(file, lambda text: in_place(text, there, value) or text)
 
     def remove(self, path: str) -> Written:
