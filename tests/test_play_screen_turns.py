@@ -11,6 +11,7 @@ from polis_cli.screen import PlayApp, answering
 from polis_cli.screen.overlays import Curtain, Sheet
 from support.on_screen import SHELF, on_screen, session_of, settled, text, typed
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from polis_rules import load
 from polis_rules.diagnostics import PolisError
@@ -132,6 +133,32 @@ def test_a_bot_that_thinks_can_be_stopped() -> None:
         assert "Stopped" in text(app, "#prompt") and len(app.session.game.log) == len(before) + 1
         await typed(pilot, app, "")
         assert app.session.turn == "person" and len(app.session.game.log) == len(before) + 2
+
+    on_screen(session, play)
+
+
+def test_why_something_is_not_offered_to_a_bot_is_not_told() -> None:
+    """That goes by what the bot may see; whoever is asked is told."""
+    session = session_of("othello")
+    session.seats["white"] = "slow"
+
+    async def why_a1(pilot: Pilot[None], app: PlayApp) -> str:
+        app.action_why("column_1_row_1")
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        told = str(app.screen.query_one("#known", Static).render())
+        await pilot.press("escape")
+        return told
+
+    async def play(pilot: Pilot[None], app: PlayApp) -> None:
+        assert "is not offered because of" in await why_a1(pilot, app)
+        app.session.choose(app.choices[0].option)  # type: ignore[arg-type]
+        app.paused = True
+        app.go_on()
+        await pilot.pause()
+        told = await why_a1(pilot, app)
+        assert app.session.turn == "bot" and told.startswith("White is asked now")
 
     on_screen(session, play)
 

@@ -167,8 +167,15 @@ class PlayApp(Running):
         """Tell why what is named, or else is being typed, is not offered."""
         line = self.query_one("#line", Input).value.strip()
         name = name or ("" if is_number(line) else line)
-        game, cited = self.session.game, self.session.rules.cited
-        self.push_screen(Question("Why is it not offered?", lambda each: why(game, each, cited).split("\n"), name))
+        self.push_screen(Question("Why is it not offered?", self._why, name))
+
+    def _why(self, name: str) -> list[str]:
+        """Why something is not offered to the person at the screen; others are told by what they may see."""
+        session = self.session
+        asked = session.asked
+        if asked is not None and session.people and (session.turn == "bot" or session.handover is not None):
+            return [f"{session.rules.titles[asked]} is asked now: what is not offered is told to whoever is asked."]
+        return why(session.game, name, session.rules.cited).split("\n")
 
     def on_map_view_clicked(self, event: MapView.Clicked) -> None:
         chosen = [each for each in self.choices if each.option is not None and each.option.refers_to == event.key]
