@@ -70,13 +70,16 @@ def test_where_one_answer_leaves_less_than_another_the_most_is_told(tmp_path: Pa
     "steps",
     [
         CHOOSE,
+        f"{{each: p, in: player, do: [{PICK}]}}",
+        "repeat: {times: 2, do: [{choose: number, from: 1..2}, {set: {you.fruit: number}}]}",
         f"repeat: {{times: 3, do: [{PICK}, look_about]}}",
         f"repeat: {{times: 3, do: [{PICK}, throw]}}",
         f"repeat: {{times: 3, do: [{PICK}, {{when: you.secret == 1, set: {{fig.is_high: true}}}}]}}",
     ],
 )
 def test_nothing_is_told_of_what_is_asked_once_or_is_not_known(tmp_path: Path, steps: str) -> None:
-    """So it is too where something else is asked, or rolled, between, or what is hidden decides."""
+    """So it is too where something else is asked, or rolled, between, or what is hidden decides, and of numbers and
+    what is asked about each of several, where it would be taken for a part of the question."""
     assert left(tmp_path, steps) == [""]
 
 

@@ -72,17 +72,21 @@ class Repeats:
         return found
 
     def _is_repeated(self, number: int) -> bool:
-        """Whether a question for members stands in a loop in which the game waits at nothing else."""
+        """Whether a question for members stands in a loop in which the game waits at nothing else, and which goes not
+        over members itself: then each question is about another one."""
         if number not in self._repeated:
             point = self.program.points[number]
             body = self.program.rules.procedures[point.procedure].body
-            loop = next(
-                (loop for step, loop in _in_loops(body) if isinstance(step, ir.Choose) and _is_same(step, point.step)),
-                None,
-            )
-            self._repeated[number] = loop is not None and all(
-                not step.waits or isinstance(step, ir.Choices | ir.Several) or _is_same(step, point.step)
-                for step in self._all_in(loop)
+            loop = next((loop for step, loop in _in_loops(body) if _is_same(step, point.step)), None)
+            self._repeated[number] = (
+                isinstance(point.step, ir.Choose)
+                and point.step.source is not None
+                and loop is not None
+                and not isinstance(loop, ir.Each)
+                and all(
+                    not step.waits or isinstance(step, ir.Choices | ir.Several) or _is_same(step, point.step)
+                    for step in self._all_in(loop)
+                )
             )
         return self._repeated[number]
 
