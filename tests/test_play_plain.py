@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from polis_cli.output import WIDTH
 from polis_cli.plain import Desk, Quit
 from polis_cli.plain.details import Details
 from polis_cli.plain.reasons import why
@@ -134,8 +135,11 @@ def test_dice_are_typed_in_and_what_cannot_come_out_is_asked_again() -> None:
 
 
 def test_what_is_drawn_beside_a_real_board_is_called_by_its_title() -> None:
+    """On lines that are no longer than others."""
     desk, text = played(session_of("yucata", by_hand=True), "statue of an ephebe", "quit")
-    assert "What came out (project: " in text and "Statue of an Ephebe, " in text and "statue_of_an_ephebe" not in text
+    words = " ".join(text.split())
+    assert "What came out (project: " in text and "Statue of an Ephebe, " in words and "statue_of_an_ephebe" not in text
+    assert max(map(len, text.splitlines())) <= WIDTH
     assert desk.session.game.log[0] == ("chance", "projects", "statue_of_an_ephebe")
 
 

@@ -186,7 +186,10 @@ class Desk:
         outcomes, titles = chance.outcomes, chance.titles
         known = f"{outcomes[0]} to {outcomes[-1]}" if is_number(outcomes[0]) else ", ".join(titles)
         all_of_it = f", `{ROLL_ALL}` also the rest, such as of a shuffle" if session.draws else ""
-        self.say(f"\nWhat came out ({chance.what}: {known})? `{ROLL}` lets the computer do it{all_of_it}.")
+        self.say("")
+        asked = f"What came out ({chance.what}: {known})? `{ROLL}` lets the computer do it{all_of_it}."
+        for part in wrapped(asked, line_width(), "", "  "):
+            self.say(part)
         if session.chance_is_secret:
             self.say("Not everybody may see this: who may types it alone, and then it leaves the screen.")
         while True:
