@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.command import Polis, command
@@ -121,6 +122,35 @@ def test_a_setting_that_the_variant_has_itself_is_written_as_its_start_and_stays
         studio.workspace.change(document, LONG.replace(", start: 2", ""))
         await studio.write_settings()
         assert document.text == LONG.replace("start: 2, title: Wind", "title: Wind, start: 4") + "  catch: 5\n"
+
+    on_the_table(tmp_path, work, "long")
+
+
+def test_settings_can_be_switched_before_it_is_told_what_is_different_and_what_does_not_go_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, core
+    from nicegui.page import page
+
+    from polis_rules.studio.page.changing import ChangesPane
+
+    async def work(studio: Studio) -> None:
+        monkeypatch.setattr(core, "loop", asyncio.get_running_loop())
+        there: dict[str, set[str]] = {}
+        with Client(page("/")):
+            pane = ChangesPane(studio, Mock(listeners=[]))
+            for name in ("differences", "unfit"):
+                told = getattr(studio, name)
+
+                async def noted(name: str = name, told: Callable[[], Awaitable[object]] = told) -> object:
+                    there[name] = set(pane.fields)
+                    return await told()
+
+                monkeypatch.setattr(studio, name, noted)
+            pane.seen = True
+            await pane.look()
+        assert all({"catch", "wind"} <= fields for fields in there.values()) and [*there] == ["differences", "unfit"]
 
     on_the_table(tmp_path, work, "long")
 

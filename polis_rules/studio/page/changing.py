@@ -75,17 +75,29 @@ class ChangesPane:
 
     async def look(self) -> None:
         """The author looks at this from now on."""
-        await self.tell()
         self._drawn = []
         await self._all()
 
     async def _all(self) -> None:
-        """Show what can be switched, as it is now: what has the focus keeps it where only values are others."""
+        """Show what can be switched as it is now, then what is different, and what does not go with it, which takes
+        longest."""
+        known = await self._show_knobs()
+        if self.seen:
+            await self.tell()
+        if not known:
+            return
+        unfit = await self.studio.unfit()
+        for name, label in self.conflicts.items():
+            reason = unfit.get(name, "")
+            label.set_text(f"does not go with what is on: {reason}" if reason else "")
+
+    async def _show_knobs(self) -> bool:
+        """Show the settings as they are now, if the rules can be read; what has the focus keeps it where only values
+        are others."""
         try:
             knobs = await self.studio.knobs()
-            unfit = await self.studio.unfit()
         except PolisError:
-            return  # the rules are broken: what was there before stays
+            return False  # what was there before stays
         if [replace(each, value="") for each in knobs] == [replace(each, value="") for each in self._drawn]:
             for each in knobs:
                 for element in self.fields.get(each.name, ()):
@@ -95,9 +107,7 @@ class ChangesPane:
             self._draw(knobs)
         self._drawn = knobs
         self.writing.set_visibility(bool(self.studio.chosen and self.studio.settled_in))
-        for name, label in self.conflicts.items():
-            reason = unfit.get(name, "")
-            label.set_text(f"does not go with what is on: {reason}" if reason else "")
+        return True
 
     def _draw(self, knobs: Sequence[Knob]) -> None:
         self.knobs.clear()
@@ -191,7 +201,6 @@ class ChangesPane:
         finally:
             self._laying -= 1
             if not self._laying:
-                await self.tell()
                 await self._all()
         return False
 
