@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import webbrowser
@@ -107,7 +108,10 @@ class Command(Chosen):
             if not self.no_browser:
                 webbrowser.open(secret)
 
-        serve(gallery, where, started, password)
+        try:
+            serve(gallery, where, started, password)
+        finally:
+            gc.freeze()  # Python would look through all that is in memory once more, for seconds on a busy machine
 
     def _password(self) -> str:
         """What other computers have to know."""

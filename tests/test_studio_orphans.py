@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -11,16 +12,19 @@ from collections.abc import Iterator
 from multiprocessing import active_children
 from pathlib import Path
 from subprocess import PIPE, Popen
+from tempfile import TemporaryDirectory
 from threading import Event
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from support.command import command
 
 pytest.importorskip("nicegui", reason="the studio is not installed: pip install 'polis-rules[studio]'")
 
 if TYPE_CHECKING:
     from polis_rules.language_server import Analysis
+    from polis_rules.ruleset import Ruleset
 
 HERE = Path(__file__).parent
 PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}]; import test_studio_orphans as t; t.{{}}()"
@@ -75,8 +79,35 @@ def busy_checker() -> None:
     asyncio.run(asked())
 
 
-def test_a_studio_ends_while_its_checker_is_still_looking() -> None:
-    with Popen([sys.executable, "-c", PROGRAM.format("busy_checker")], stdout=PIPE, text=True) as begun:
+def busy_rules() -> None:
+    """Ends while it reads rules that never end."""
+    from polis_rules.studio import Opened, Studio
+    from polis_rules.studio.drafts import Drafts
+
+    begun = Event()
+
+    def endless() -> Ruleset:
+        begun.set()
+        Event().wait()
+        raise AssertionError
+
+    async def asked(folder: Path) -> None:
+        studio = Studio(Opened(HERE / "rulesets" / "othello"), Drafts(folder / "drafts"), folder / "games")
+        studio.rules = endless  # type: ignore[method-assign]
+        beginning = asyncio.ensure_future(studio.begin())
+        await asyncio.to_thread(begun.wait)
+        beginning.cancel()
+        studio.close()
+        print("closed", flush=True)
+
+    with TemporaryDirectory() as folder:
+        asyncio.run(asked(Path(folder)))
+
+
+@pytest.mark.parametrize("busy", ["busy_checker", "busy_rules"])
+def test_a_studio_ends_while_it_is_still_looking(busy: str) -> None:
+    """Neither what is wrong with rules nor what they say is waited for."""
+    with Popen([sys.executable, "-c", PROGRAM.format(busy)], stdout=PIPE, text=True) as begun:
         try:
             assert begun.stdout is not None
             assert begun.stdout.readline() == "closed\n"
@@ -115,3 +146,15 @@ def test_work_that_is_cancelled_leaves_no_trace_when_the_studio_ends() -> None:
             assert begun.communicate(timeout=60) == ("the process that worked on this was ended\n", "")
         finally:
             begun.kill()
+
+
+def test_as_the_studio_ends_nothing_that_it_holds_is_looked_through_once_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python would do so, to find what nothing refers to any more, though all is gone with the process."""
+    monkeypatch.setattr("polis_rules.studio.serve", lambda *given: None)
+    try:
+        assert command(monkeypatch, capsys)("studio", "--no-browser").status == 0
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()

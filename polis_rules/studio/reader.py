@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Asked = SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]
 
@@ -46,10 +49,20 @@ class Reader:
 def _do_all(every: Asked) -> None:
     """Do what comes until nothing more can come."""
     while (asked := every.get()) is not None:
-        done, work = asked
-        if done.set_running_or_notify_cancel():
-            try:
-                done.set_result(work())
-            except Exception as error:
-                done.set_exception(error)
-        del asked, done, work  # what it has found is not kept until the next is asked
+        _do(*asked)
+        del asked  # what it has found is not kept until the next is asked
+
+
+def _do(done: Future[T], work: Callable[[], T]) -> None:
+    if done.set_running_or_notify_cancel():
+        try:
+            done.set_result(work())
+        except Exception as error:
+            done.set_exception(error)
+
+
+async def aside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What a function gives that only reads, such as one that compiles rules, done at once beside all else."""
+    done, within = Future[T](), copy_context()
+    Thread(target=_do, args=(done, lambda: within.run(work, *given, **named)), daemon=True).start()
+    return await asyncio.wrap_future(done)
