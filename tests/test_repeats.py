@@ -15,7 +15,10 @@ ruleset: harvest
 title: Harvest
 scenario: {scenario: standard, title: Standard}
 kinds:
-  player: {state: {fruit: {type: 0..9, title: fruit}, secret: {type: 0..9, start: 2, seen_by: viewer == none}}}
+  player:
+    state:
+      fruit: {type: 0..9, title: fruit, spendable: true}
+      secret: {type: 0..9, start: 2, seen_by: viewer == none}
   tree: {state: {fruit: {type: 0..9, start: 2, title: fruit}, is_high: {type: flag}}}
 tables: {player: {ann: {title: Ann}}, tree: {fig: {title: Fig}, palm: {title: Palm}}}
 phases:
@@ -51,19 +54,27 @@ def test_a_question_with_a_limit_tells_how_often_it_can_be_answered(tmp_path: Pa
     """The trees bear four fruits; with each that is picked there is one less."""
     steps = f"repeat: {{at_least: 1, finish: Enough, do: [{PICK}]}}"
     told = left(tmp_path, steps, "fig", "palm", "palm", "fig")
-    assert told == ["up to 4 more", "up to 3 more", "up to 2 more", "up to 1 more", ""]
+    assert told == ["at most 4 times", "at most 3 times", "at most 2 times", "at most once", ""]
+
+
+def test_ways_that_may_be_taken_again_tell_how_often(tmp_path: Path) -> None:
+    """As long as none of them leaves the loop."""
+    ways = "{either: {dry: {title: Dry it, where: {there_is_some: you.fruit < 2}, do: [{gain: {fruit: 1}}%s]}}}"
+    steps = f"repeat: {{at_least: 1, finish: Enough, do: [{ways}]}}"
+    assert left(tmp_path, steps % "", "dry", "dry") == ["at most 2 times", "at most once", ""]
+    assert left(tmp_path, steps % ", stop", "dry") == ["", ""]
 
 
 def test_a_question_that_is_asked_so_often_tells_how_often(tmp_path: Path) -> None:
     told = left(tmp_path, f"repeat: {{times: 3, do: [{PICK}]}}", "fig", "palm", "palm")
-    assert told == ["3 more", "2 more", "1 more", ""]
+    assert told == ["3 times", "2 times", "once", ""]
 
 
 def test_where_one_answer_leaves_less_than_another_the_most_is_told(tmp_path: Path) -> None:
     """A fig is picked with all that it bears."""
     pick = f'{CHOOSE}, {{move: "2 if goal == fig else 1", from: goal.fruit, to: you.fruit}}'
     steps = f"repeat: {{while: you.fruit < 2, do: [{pick}]}}"
-    assert left(tmp_path, steps, "palm") == ["up to 2 more", "1 more"]
+    assert left(tmp_path, steps, "palm") == ["at most 2 times", "once"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How often the question that waits is still asked, as far as trying tells: `up to 4 more`."""
+"""How often the question that waits is still asked, as far as trying tells: `at most 4 times`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from polis_rules.diagnostics import PolisError
 from polis_rules.interpreter.game import Game
-from polis_rules.interpreter.machine import FINISH, PC, SEED
+from polis_rules.interpreter.machine import FINISH, PC, SEED, WAY
 from polis_rules.interpreter.runtime import State
 from polis_rules.play.previews import ChanceError, HiddenReadError, Previews, Watched
 from polis_rules.semantics import called_by, every_step, inside, ir
@@ -25,7 +25,7 @@ class Repeats:
         """of points, whether their question is repeated with nothing else between"""
 
     def left(self, game: Game) -> str:
-        """How many answers are left with this one: `2 more`, or `up to 2 more` where they may also be fewer.
+        """How often it is asked with this time: `2 times`, or `at most 2 times` where that may also be less often.
 
         Empty where the question is asked once, where something else is asked or rolled between, where what is hidden
         decides, and where too much would have to be tried.
@@ -41,18 +41,21 @@ class Repeats:
         except (HiddenReadError, PolisError):
             return ""
         most = max(numbers, default=0)
-        return f"{'up to ' if len(numbers) > 1 else ''}{most} more" if most else ""
+        times = "once" if most == 1 else f"{most} times"
+        return f"{'at most ' if len(numbers) > 1 else ''}{times}" if most else ""
 
     def _numbers(self, begin: State) -> set[int]:
         """How many answers there may be in all; none where that is too much to try."""
         program, here, who = self.program, begin[PC], self.program.decider(begin)
+        asked = program.points[here].step
+        by_ways = isinstance(asked, ir.Choose) and asked.source is None
         found: set[int] = set()
         level, made, tries = [begin], 0, 0
         while level:
             following: dict[tuple[int, ...], State] = {}
             for state in level:
                 options = program.options(state)
-                chosen = [option for option in options if option < FINISH]
+                chosen = [option for option in options if (option >= WAY if by_ways else option < FINISH)]
                 if len(chosen) < len(options):
                     found.add(made)
                 tries += len(chosen)
@@ -72,17 +75,21 @@ class Repeats:
         return found
 
     def _is_repeated(self, number: int) -> bool:
-        """Whether a question for members stands in a loop in which the game waits at nothing else, and which goes not
-        over members itself: then each question is about another one."""
+        """Whether a question stands in a loop in which the game waits at nothing else.
+
+        Not one for a number, as which it would be read, nor in a loop over members, where each is about another one. Of
+        named ways it is one only where all of them go on, until one has enough.
+        """
         if number not in self._repeated:
             point = self.program.points[number]
             body = self.program.rules.procedures[point.procedure].body
             loop = next((loop for step, loop in _in_loops(body) if _is_same(step, point.step)), None)
             self._repeated[number] = (
                 isinstance(point.step, ir.Choose)
-                and point.step.source is not None
+                and point.step.low is None
                 and loop is not None
                 and not isinstance(loop, ir.Each)
+                and (point.step.source is not None or _goes_on(loop))
                 and all(
                     not step.waits or isinstance(step, ir.Choices | ir.Several) or _is_same(step, point.step)
                     for step in self._all_in(loop)
@@ -99,6 +106,11 @@ class Repeats:
             for path in set(called_by(step, self.program.rules.symbols)) - called:
                 called.add(path)
                 waiting += every_step(self.program.rules.procedures[path].body)
+
+
+def _goes_on(loop: ir.Step) -> bool:
+    """Whether a loop is left only where that is chosen, or nothing more can be."""
+    return isinstance(loop, ir.Choices) and not any(isinstance(step, ir.Stop) for step in every_step((loop,)))
 
 
 def _is_same(step: ir.Step, asked: ir.Step) -> bool:

@@ -368,8 +368,10 @@ class Session:
 
     @property
     def left_to_choose(self) -> str:
-        """How often a person is still asked the present question, with this time: `up to 3 more`; empty where that is
-        once, or is not known."""
+        """How often a person is still asked the present question, with this time, such as `at most 3 times`.
+
+        Empty where it is not repeated, or that is not known.
+        """
         if self.turn != "person":
             return ""
         if self._repeats is None:
