@@ -13,6 +13,7 @@ from polis_rules.play import Transcript, TranscriptError, bots, play_game, recor
 
 polis = pytest.fixture(command)
 
+SHELF = Path(__file__).parent / "rulesets"
 COSTLY = """\
 variant: costly_sieges
 title: Costly sieges
@@ -130,6 +131,12 @@ def test_where_the_game_goes_on_by_the_other_rules_that_is_told(
     told = polis("counterfactual", tmp_path / "game.jsonl", "--variant", "tweaks", "--set", "more_prestige=9")
     assert "The same decisions are possible to the end." in told.out
     assert "Before: A capital cannot be fed" in told.out and "Now: the game goes on" in told.out
+
+
+def test_another_value_of_a_setting_is_told_as_a_setting_and_not_as_the_term_that_is_made_of_it() -> None:
+    one, other = (polis_rules.load(SHELF / "harbours", settings={"catch": sides}) for sides in (4, 6))
+    told = [str(line) for line in counterfactual(played(one, 1), one, other).changed]
+    assert "settings.catch: 4 becomes 6" in told and not any("terms.catch" in line for line in told), told
 
 
 @pytest.mark.slow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping as Dict
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping as Dict, Set
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -110,8 +110,9 @@ def counterfactual(transcript: Transcript, rules: Ruleset, others: Ruleset) -> C
     changed = tuple(_changed(written(rules), written(others)))
     asked = _asked(transcript, here if first is None else here.earlier(min(first.entry - 1, here.moment)))
     ordered = sorted(changed, key=lambda line: not any(line.path.startswith(each) for each in asked))
-    values = _values(here, there, unused)
-    return Counterfactual(tuple(ordered), first, followed, stopped, values, (transcript.result, there.result))
+    settings, values = rules.settings.keys() | others.settings, _values(here, there, unused)
+    told = tuple(_as_written(line, settings) for line in ordered)
+    return Counterfactual(told, first, followed, stopped, values, (transcript.result, there.result))
 
 
 def _by_seed(game: Game, entry: LogEntry) -> None:
@@ -248,6 +249,14 @@ def _changed(one: Written, other: Written) -> Iterator[RuleLine]:
             words = ", ".join(f"{path[len(top) + 1 :]}: {inline(said[path])}" for path in paths)
             before, now = (words, "") if said is one else ("", words)
             yield RuleLine(top, before, now, node.span)
+
+
+def _as_written(line: RuleLine, settings: Set[str]) -> RuleLine:
+    """A line with the path at which an author finds it: settings are terms only once rules are composed."""
+    section, name, *rest = line.path.split(".")
+    if section != "terms" or name not in settings:
+        return line
+    return replace(line, path=".".join(["settings", name, *(each for each in rest if each != "is")]))
 
 
 def _around(rules: Written) -> set[str]:
