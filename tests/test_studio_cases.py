@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,7 +16,7 @@ from polis_rules.play import HUMAN
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
-from polis_rules.studio.trials import lamps, said
+from polis_rules.studio.trials import Lamp, cases_beside, lamps, said
 from polis_rules.verification import cases_of
 
 SHELF = Path(__file__).parent / "rulesets"
@@ -225,5 +226,32 @@ def test_all_cases_are_played_for_the_first_rule_that_is_asked_about_and_again_w
 
     try:
         asyncio.run(story())
+    finally:
+        studio.close()
+
+
+def test_a_case_of_the_author_is_listed_before_those_of_a_shipped_ruleset_and_how_many_are_left_out_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, ui
+    from nicegui.page import page
+
+    from polis_rules.studio.page import testing
+
+    variant = tmp_path / "mine.yaml"
+    variant.write_text("variant: mine\ntitle: Mine\nextends: yucata\nwhy: To see.\n", "utf-8")
+    own = cases_beside(variant)
+    own.write_text("cases: {}\n", "utf-8")
+    studio = Studio(Opened("yucata", variants=(variant,)), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    shipped = studio.workspace.folder / "cases" / "trade.yaml"
+    found = [Lamp(f"c{number}", "", str(shipped), 1, ("no",) if number == 3 else ()) for number in range(5)]
+    monkeypatch.setattr(testing, "MOST", 2)
+    try:
+        with Client(page("/")):
+            pane = testing.CasesPane(studio, Mock())
+            pane._show_lamps([*found, Lamp("own", "", str(own), 1, ())])
+            words = [each.text for each in pane.list.descendants() if isinstance(each, (ui.button, ui.label))]
+        assert words == ["✗", "c3", "no", "Show where it fails", "✓", "own", "and 4 more"]
     finally:
         studio.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments
@@ -17,7 +18,7 @@ from polis_rules.studio.trials import Lamp
 from polis_rules.studio.troubles import in_words
 
 MOST = 300
-"""So many cases are listed; failing ones come first."""
+"""So many cases are listed; failing ones come first, and then the author's own."""
 
 
 class CasesPane:
@@ -89,10 +90,15 @@ class CasesPane:
             if self.studio.table is not None and each.id == self.studio.table.shown:
                 self.shown(each)
         self.list.clear()
-        names = self.studio.workspace.names()
+        workspace = self.studio.workspace
+        names = workspace.names()
+        ordered = sorted(found, key=lambda each: (not each.failures, not workspace.may_write(Path(each.path))))
         with self.list:
-            for each in [*failed, *(each for each in found if not each.failures)][:MOST]:
-                self._lamp(each, self.studio.workspace.named(each.path, names))
+            for each in ordered[:MOST]:
+                self._lamp(each, workspace.named(each.path, names))
+            if len(ordered) > MOST:
+                with ui.element("li"):
+                    ui.label(f"and {len(ordered) - MOST} more")
 
     def _lamp(self, lamp: Lamp, name: str | None) -> None:
         """A case, in a file of that name, if it can be opened here."""
