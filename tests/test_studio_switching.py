@@ -12,10 +12,13 @@ from unittest.mock import Mock
 import pytest
 from support.command import Polis, command
 
+from polis_rules import load
+from polis_rules.play import HUMAN
 from polis_rules.studio.chair import Chair
 from polis_rules.studio.drafts import Drafts
 from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
+from polis_rules.studio.table import Table
 from polis_rules.studio.workspace import WorkspaceError
 
 polis = pytest.fixture(command)
@@ -167,3 +170,21 @@ def test_another_game_begins_where_a_player_has_another_id_in_the_rules_that_are
         assert "red" in studio.tables[min(studio.tables)].rules.players
 
     on_the_table(tmp_path, work)
+
+
+def test_the_page_of_a_game_has_the_board_as_it_was_moved_under_the_game(tmp_path: Path) -> None:
+    variant = tmp_path / "moved.yaml"
+    line = "board.places.polis.samos: {was: [1679, 1036], to: [1803, 1098]}"
+    variant.write_text(f"variant: moved\ntitle: M\nextends: yucata\nwhy: To see.\nchange:\n  {line}\n", "utf-8")
+    rules, moved = load("yucata"), load("yucata", None, [variant])
+    table = Table(rules, dict.fromkeys(rules.players, HUMAN), 1, tmp_path)
+
+    async def work() -> None:
+        before = await table.page(None)
+        assert await table.change_rules(moved) is None
+        assert await table.page(None) != before
+
+    try:
+        asyncio.run(work())
+    finally:
+        table.close()

@@ -15,10 +15,11 @@ Part = tuple[int, int, str]
 """From and to which line of a picture is another one, and what stands there instead."""
 
 
-def replay_page(rules: Ruleset, game: Game, player: str | None = None) -> str:
+def replay_page(rules: Ruleset, game: Game, player: str | None = None, board: Board | None = None) -> str:
     """A game as one page of HTML that loads nothing; `player` is who sees it so, None for what all may see.
 
-    Raises InvalidMove where there is no such player.
+    It is shown on a `board`, where another one is given than that of the rules. Raises InvalidMove where there is no
+    such player.
 
     >>> from polis_rules import load
     >>> rules = load("yucata")
@@ -28,7 +29,7 @@ def replay_page(rules: Ruleset, game: Game, player: str | None = None) -> str:
     moments = [game.earlier(moment) for moment in range(game.moment + 1)]
     lines = _lines(game, player)
     data = {
-        "boards": _boards(Board.of(rules), moments, player),
+        "boards": _boards(board or Board.of(rules), moments, player),
         "told": [min(len(_lines(each, player)), len(lines)) for each in moments],
         "asked": [_asked(each) for each in moments],
     }

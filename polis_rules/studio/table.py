@@ -118,7 +118,7 @@ class Table:
         """The game so far as a page of HTML that plays it back, as a player may see it."""
         from polis_rules.publishing import replay_page
 
-        return await self._do(lambda: replay_page(self.rules, self.session.game, eyes))
+        return await self._do(lambda: replay_page(self.rules, self.session.game, eyes, self.board.board))
 
     async def case(self, name: str, path: Path, last: int, moment: int | None, held: Collection[str] = ()) -> None:
         """Write a moment of the game into a file of cases, with spots that must hold. Raises CaseFileError, OSError."""
