@@ -25,7 +25,8 @@ class Command(ChosenScenarios):
 
     Requirements, conditions, effects, terms, rows and endings are counted. Without --bot `random` and `greedy` play.
     Where not all bots choose at random, up to 60 % of the decisions, more in one game than in another, go to what
-    leads to something that no game has met, or was taken least so far.
+    leads to something that no game has met, or was taken least so far; and in the second half branches of games are
+    played, from the positions that come nearest to what is not met.
 
     A condition counts as met when it came out both ways. A comment `# polis: unmet reason` beside a rule, or alone on
     the line before, explains why games do not meet it; one that stands elsewhere names the rule and the label first,
@@ -58,7 +59,7 @@ class Command(ChosenScenarios):
             played = self.ruleset, self.games, self.scenario or (), self.variants, self.bot or ()
             coverage = cover(*played, done, kind, played_in_python)
         counts = [as_data(each) | {"met": each.met} for each in coverage.counts]
-        about = {"ruleset": coverage.ruleset, "games": coverage.games, "decisions": coverage.decisions}
+        about = {name: getattr(coverage, name) for name in ("ruleset", "games", "branches", "decisions")}
         answer(self.format, about | {"counts": counts}, _lines(coverage, self.every))
         if self.html is not None:
             say(f"Pages: {write_pages(coverage, self.html)}", err=self.format is Format.json)
@@ -88,4 +89,5 @@ def _lines(coverage: Coverage, every: bool) -> Iterator[str]:
         of = Counter(each.standing for each in coverage.counts if each.what == what)
         rows.append([f"{what}s", of.total(), of["met"], of["explained"], of["unmet"]])
     yield from table(["", "all", "met", "explained", "unmet"], rows)
-    yield f"{coverage.ruleset}: {some(coverage.games, 'game')}, {some(coverage.decisions, 'decision')}"
+    branches = f" and {some(coverage.branches, 'branch', 'branches')} of them" if coverage.branches else ""
+    yield f"{coverage.ruleset}: {some(coverage.games, 'game')}{branches}, {some(coverage.decisions, 'decision')}"

@@ -51,10 +51,15 @@ class Program(Running):
         """the same rules with checks, which say best where a rule fails"""
 
     def steps(
-        self, state: State, choose: Callable[[State, list[int]], int], most: int = LONGEST_GAME
+        self,
+        state: State,
+        choose: Callable[[State, list[int]], int],
+        most: int = LONGEST_GAME,
+        chance: Callable[[State], int] | None = None,
     ) -> Iterator[tuple[list[int] | None, int]]:
-        """Play on to the end, changing the state: chance answers by the state's own generator, `choose` for players.
+        """Play on to the end, changing the state: `choose` answers for players, and `chance` where nobody decides.
 
+        Without `chance` the state's own generator does.
         Before each step its options (None for chance) and what is taken of them are told; LEAVE where there are none.
         Raises RuleError where a rule fails and where the game goes on for more than `most` steps.
 
@@ -69,7 +74,7 @@ class Program(Running):
                 return
             options: list[int] | None = None
             if self.is_chance[state[PC]]:
-                option = self.outcome(state)
+                option = (chance or self.outcome)(state)
             else:
                 options = self.options(state)
                 option = choose(state, options) if options else LEAVE

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import product
-from pathlib import Path
 from random import Random
 
 from polis_rules.diagnostics import RuleError, Span, marked
@@ -24,7 +22,7 @@ from polis_rules.interpreter.runtime import Program, State
 from polis_rules.interpreter.runtime.native import Seats, Wanted, opened
 from polis_rules.pipeline import documented
 from polis_rules.play import bots
-from polis_rules.ruleset import Ruleset, load
+from polis_rules.ruleset import Ruleset
 from polis_rules.semantics import ir
 from polis_rules.semantics.expressions import Expr
 from polis_rules.verification.coverage.instrument import Count, Instrument
@@ -50,8 +48,11 @@ class Coverage:
     ruleset: str
     games: int = 0
     decisions: int = 0
+    """of games and branches"""
     counts: list[Count] = field(default_factory=list)
     sources: Mapping[str, str] = field(default_factory=dict)
+    branches: int = 0
+    """how many branches were played, which went on from positions of games"""
 
     @property
     def unmet(self) -> list[Count]:
@@ -94,7 +95,7 @@ class CoverageCounter:
         """how often each option was taken at each point"""
         self.sources = [kinds_of(point.step) for point in self.program.points]
         self.endings: Counter[int] = Counter()
-        self.games = self.decisions = 0
+        self.games = self.branches = self.decisions = 0
         self.native: Seats | None = None
         """what plays games between random bots in place of Python"""
         self.native_reason = ""
@@ -112,15 +113,33 @@ class CoverageCounter:
         if game is not None:
             for (point, option), times in Counter(zip(game.points, game.taken, strict=True)).items():
                 self.pick(point, option, times)
+            self.games += 1
             return self.end(game.decisions, game.state)
-        program, counted = self.program, self.counted
-        state, twin = program.new_state(seed), counted.new_state(seed)
-        decisions, choose = 0, bots.chooser(program, seats, seed)
+        choose = bots.chooser(self.program, seats, seed)
         if {*seats} != {"random"}:
             choose = self.curious(choose, seed)
-        for options, option in program.steps(state, choose):
+        self.games += 1
+        return self.run(self.program.new_state(seed), self.counted.new_state(seed), choose)
+
+    def run(
+        self,
+        state: State,
+        twin: State,
+        choose: Choose,
+        chance: Callable[[State, State], int] | None = None,
+        watch: Callable[[State, State, int], None] = lambda state, twin, decisions: None,
+    ) -> int:
+        """Play on to the end of a game, and return the number of decisions until then.
+
+        `twin` is the same position as the counting program has it. Both are shown to `watch` before each decision, with
+        the number of those before it, and to `chance` where nobody decides. Raises RuleError.
+        """
+        program, counted, decisions = self.program, self.counted, 0
+        comes_out = (lambda state: chance(state, twin)) if chance is not None else None
+        for options, option in program.steps(state, choose, chance=comes_out):
             counted.options(twin)
             if options:
+                watch(state, twin, decisions)
                 counted.decider(twin)
                 decisions += 1
             self.pick(state[PC], option, 1)
@@ -135,7 +154,7 @@ class CoverageCounter:
             if len(options) == 1 or not share:
                 return choose(state, options)
             goes_ahead = rng.random() < share
-            met, ahead = _outcomes(self.counted.tally.rows), AHEAD if goes_ahead else 0
+            met, ahead = outcomes(self.counted.tally.rows), AHEAD if goes_ahead else 0
             steps = {option: self.steps_to_new(state, option, met, rng, ahead) for option in options}
             if (soonest := min(steps.values())) <= ahead:
                 return rng.choice([option for option in options if steps[option] == soonest])
@@ -156,7 +175,7 @@ class CoverageCounter:
             counted.apply(trial, option)
             further = counted.steps(trial, lambda _, options: rng.choice(options))
             for steps in range(ahead + 1):
-                if _outcomes(rows) - met:
+                if outcomes(rows) - met:
                     return steps
                 if next(further, None) is None:
                     break
@@ -175,7 +194,6 @@ class CoverageCounter:
 
         Who has won is worked out there too, as terms of which only the score makes use are met by that.
         """
-        self.games += 1
         self.decisions += decisions
         self.endings[state[ENDING]] += 1
         self.counted.winners(state)
@@ -200,10 +218,10 @@ class CoverageCounter:
         reasons = comments(composed.sources)
         elsewhere = {use.file for use in composed.uses if not use.own}
         explained = [with_reason(each, reasons) for each in counts if each.span.file not in elsewhere]
-        return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources)
+        return Coverage(self.ruleset.name, self.games, self.decisions, explained, composed.sources, self.branches)
 
 
-def _outcomes(rows: Mapping[int, Sequence[int]]) -> frozenset[tuple[int, bool]]:
+def outcomes(rows: Mapping[int, Sequence[int]]) -> frozenset[tuple[int, bool]]:
     """The sites that were met, each with whether that was with 0 or with another value."""
     zeros = {(site, False) for site, (_, none, *_) in rows.items() if none}
     return frozenset(zeros | {(site, True) for site, (times, none, *_) in rows.items() if none < times})
@@ -226,41 +244,6 @@ def _together(program: Program, native: Seats | None) -> dict[int, Sequence[int]
     return rows
 
 
-def cover(
-    ruleset: str | Path,
-    games: int,
-    scenarios: Sequence[str] = (),
-    variants: Sequence[str | Path] = (),
-    players: Sequence[str] = (),
-    progress: Callable[[int], None] = lambda number: None,
-    native: Wanted | None = None,
-    refused: Callable[[str], None] = lambda reason: None,
-) -> Coverage:
-    """Play games with the seeds 0, 1, 2 ... and count what they meet. Ctrl-C ends early with what there is.
-
-    The scenarios (without any, all there are) are played in turn; `players` are names of bots (without any, the
-    quick ones), who take the seats in every combination in turn. Games between random ones are played by `native` code
-    where that can be had; else `refused` is told why. Raises RulesetError, UnknownBotError, RuleError when a rule
-    fails, and NativeMissingError.
-
-    >>> cover("yucata", 2).games
-    2
-    """
-    first = load(ruleset, scenarios[0] if scenarios else None, variants)
-    others = scenarios[1:] if scenarios else [name for name in first.scenarios if name != first.scenario]
-    rulesets = (first, *(load(ruleset, name, variants) for name in others))
-    countings = [CoverageCounter(each, native) for each in rulesets]
-    if reason := countings[0].native_reason:
-        refused(reason)
-    with suppress(KeyboardInterrupt):
-        for seed in range(games):
-            turn, counting = seed // len(countings), countings[seed % len(countings)]
-            seats = list(product(players or bots.QUICK, repeat=len(counting.ruleset.players)))
-            counting.play(seats[turn % len(seats)], seed)
-            progress(seed + 1)
-    return together([each.coverage() for each in countings])
-
-
 def together(several: Sequence[Coverage]) -> Coverage:
     """What several coverages of one ruleset, of its scenarios for example, come to."""
     counts: dict[tuple[str, Span, str], Count] = {}
@@ -271,8 +254,10 @@ def together(several: Sequence[Coverage]) -> Coverage:
             key = (count.what, count.span, count.label)
             counts[key] = _added(counts[key], count) if key in counts else count
     ordered = sorted(counts.values(), key=lambda each: (each.span.file, each.span.line, each.span.column))
-    total = sum(each.games for each in several), sum(each.decisions for each in several)
-    return Coverage(several[0].ruleset, *total, ordered, sources)
+    games, decisions, branches = (
+        sum(getattr(each, name) for each in several) for name in ("games", "decisions", "branches")
+    )
+    return Coverage(several[0].ruleset, games, decisions, ordered, sources, branches)
 
 
 def _added(one: Count, other: Count) -> Count:
