@@ -31,6 +31,9 @@ YOU, WHOEVER = "you", "whoever"
 MOST = 20_000
 """A distance that takes more parts of expressions than so many to work out is left alone."""
 
+MOST_NAMES = 50
+"""So is a condition that reads more local names, each counted as often as it stands for others."""
+
 NUMBERS = 10
 """So many numbers are thought to be in a range."""
 
@@ -130,10 +133,14 @@ class Distances:
             return None
         types = _types(trees)
         tree = _together([self.of(each, wanted if not at else True) for at, each in enumerate(trees)], True)
-        while names := sorted(free_names(tree) - {YOU}) or [*free_names(tree)]:
-            name = names[-1]
-            bound = asked.bounds.get(name, Bound())
-            if bound.value is not None and name not in free_names(bound.value):
+        for _ in range(MOST_NAMES):
+            names = free_names(tree)
+            if not names:
+                return tree
+            # what stands for a value first, as that may read names that others stand for
+            name = max(names, key=lambda each: (_bound(each, asked).value is not None, each != YOU, each))
+            bound = _bound(name, asked)
+            if bound.value is not None:
                 value = _there(bound.value, asked.bounds)
                 tree, types = n.substitute(tree, {name: value}), types | _types([value])
                 continue
@@ -149,7 +156,7 @@ class Distances:
             tree = n.Comp(INT, "min", WHOEVER if name == YOU else name, domain, None, inner, FAR)
             if self._cost(tree) > MOST:
                 return None
-        return tree
+        return None
 
     def _cost(self, tree: Expr) -> int:
         """About how many parts of expressions have to be worked out for one."""
@@ -163,6 +170,11 @@ class Distances:
             self._costs[tree.term] = self._cost(body)
         own = self._costs[tree.term] if isinstance(tree, n.Call) else ROUTE if isinstance(tree, n.RouteQuestion) else 1
         return own + sum(map(self._cost, tree.children()))
+
+
+def _bound(name: str, asked: Asked) -> Bound:
+    """What a name stands for where a condition is asked."""
+    return asked.bounds.get(name, Bound())
 
 
 def _types(trees: Sequence[Expr]) -> dict[str, Type]:
