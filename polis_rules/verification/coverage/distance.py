@@ -2,7 +2,7 @@
 
 This is the branch distance of search-based testing (Korel, "Automated Software Test Data Generation", 1990; Tracey and
 others, "An Automated Framework for Structural Test-Data Generation", 1998), written as an expression of the rules'
-own language: 0 where the condition comes out so, else a number that falls as the position comes nearer to that.
+own language: 0 where the condition comes out so, else a number that is less the nearer the position comes to that.
 """
 
 from __future__ import annotations
