@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from polis_rules.semantics import TypedRules, called_by, inside, ir
+from polis_rules.semantics import TypedRules, called_by, every_step, inside, ir
 from polis_rules.semantics.expressions import BOOL, INT, OPPOSITE, Expr, Type, conjunction, free_names, nodes as n
 from polis_rules.semantics.symbols import Term
 from polis_rules.verification.coverage.reach import Key
@@ -78,6 +78,7 @@ class Distances:
         self._terms: dict[str, Term] = dict(rules.symbols.terms)
         self._given, self._count = rules.symbols.terms, rules.symbols.count
         self._costs: dict[str, int] = {}
+        self._raised = _raised(rules)
         self.trees: dict[Aim, Expr] = {}
         for asked in _Walk(rules).all():
             for wanted in (False, True):
@@ -112,6 +113,9 @@ class Distances:
                 return _together([_together(way, True) for way in ways], False)
             case n.Call(term=name, args=args):
                 return n.Call(INT, self._term(name, wanted), args)
+            case n.Load(args=(member,)) if wanted and (raised := self._raised.get((tree.owner, tree.name))) is not None:
+                every = n.Const(Type("set", member.type.kind), sum(1 << each for each in raised))
+                return n.IfElse(INT, tree, NEAR, n.IfElse(INT, n.Contains(BOOL, member, every), UNLIKE, FAR))
         return n.IfElse(INT, tree, NEAR if wanted else UNLIKE, UNLIKE if wanted else NEAR)
 
     def _term(self, name: str, wanted: bool) -> str:
@@ -170,6 +174,22 @@ class Distances:
             self._costs[tree.term] = self._cost(body)
         own = self._costs[tree.term] if isinstance(tree, n.Call) else ROUTE if isinstance(tree, n.RouteQuestion) else 1
         return own + sum(map(self._cost, tree.children()))
+
+
+def _raised(rules: TypedRules) -> dict[tuple[str, str], set[int]]:
+    """Flags that are set for certain members only, by owner and name: nowhere else do they come to hold."""
+    found: dict[tuple[str, str], set[int]] = {}
+    elsewhere = {(start.owner, start.name) for start in rules.starts if start.value}
+    for step in (step for procedure in rules.procedures.values() for step in every_step(procedure.body)):
+        if isinstance(step, ir.Set) and step.target.type.base == "bool" and step.value != n.FALSE:
+            key = step.target.owner, step.target.name
+            match step.target.args:
+                case (n.Const(value=member),):
+                    found.setdefault(key, set()).add(member)
+                case _:
+                    elsewhere.add(key)
+    held = {key for key in found if rules.symbols.variable(*key).start is not None}
+    return {key: members for key, members in found.items() if key not in elsewhere | held}
 
 
 def _bound(name: str, asked: Asked) -> Bound:
