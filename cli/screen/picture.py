@@ -102,10 +102,10 @@ def cut_apart(title: str, width: int, others: Collection[str]) -> str:
     """A title cut to its beginning or, where another one begins so too, to its last word, with as many of its first
     letters as tell it apart, or to both its ends.
 
-    >>> cut_apart("North Sea", 6, {"East Sea"}), cut_apart("North Sea", 6, {"North Cape"})
-    ('North…', '…Sea')
-    >>> cut_apart("North Sea", 5, {"Northam", "East Sea"}), cut_apart("Northam", 5, {"Northern Sea"})
-    ('N…Sea', 'Nor…m')
+    >>> cut_apart("North Zoo", 6, {"East Zoo"}), cut_apart("North Zoo", 6, {"North Cape"})
+    ('North…', '…Zoo')
+    >>> cut_apart("North Zoo", 5, {"Northam", "East Zoo"}), cut_apart("Northam", 5, {"Northern Zoo"})
+    ('N…Zoo', 'Nor…m')
     """
     text = cut_to(title, width)
     if not any(each.startswith(text.removesuffix("…")) for each in others):

@@ -36,7 +36,7 @@ class Once(Generic[K, V]):
         if known is None:
             known = self.before.get(id(thing)) or (thing, self.work(thing))
             if len(self.known) >= self.most:
-                self._age()
+                self._turn_over()
             self.known[id(thing)] = known
         return known[1]
 
@@ -44,7 +44,7 @@ class Once(Generic[K, V]):
         """Another round of questions begins."""
         self.rounds += 1
         if self.rounds % ROUNDS == 0:
-            self._age()
+            self._turn_over()
 
-    def _age(self) -> None:
+    def _turn_over(self) -> None:
         self.before, self.known = self.known, {}

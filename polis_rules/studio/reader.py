@@ -61,7 +61,7 @@ def _do(done: Future[T], work: Callable[[], T]) -> None:
             done.set_exception(error)
 
 
-async def aside(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+async def in_thread(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """What a function gives that only reads, such as one that compiles rules, done at once beside all else."""
     done, within = Future[T](), copy_context()
     Thread(target=_do, args=(done, lambda: within.run(work, *given, **named)), daemon=True).start()

@@ -20,7 +20,7 @@ from polis_rules.studio.edits import Edit, Point, applied
 from polis_rules.studio.grids import Grid, grid, kinds_of
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.mapping import Chart, chart, linked, moved
-from polis_rules.studio.reader import aside
+from polis_rules.studio.reader import in_thread
 from polis_rules.studio.streams import Stream
 from polis_rules.studio.switching import Opened, Switching
 from polis_rules.studio.trials import (
@@ -245,7 +245,7 @@ class Studio(Switching):
         """
         if self.table is None:
             return None
-        found = await aside(failing, *self.about, id)
+        found = await in_thread(failing, *self.about, id)
         await self.table.show(id, found.rules, found.game)
         name = self.workspace.named(found.span.file) if found.span is not None else None
         return None if name is None or found.span is None else (name, found.span.line)
@@ -321,7 +321,7 @@ class Studio(Switching):
 
     async def has_other_rules(self, compared: Comparing) -> bool:
         """Whether the rules as they are saved are not those whose games a comparison plays. Raises RulesetError."""
-        rules = await aside(self.rules)
+        rules = await in_thread(self.rules)
         return rules.hash != compared.hashes[1]
 
     def coverage(self) -> Stream[Met]:

@@ -19,7 +19,7 @@ from polis_rules.composition import (
 from polis_rules.diagnostics import PolisError, quote
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.studio.guard import Keys
-from polis_rules.studio.reader import aside
+from polis_rules.studio.reader import in_thread
 from polis_rules.studio.tables import Tables
 from polis_rules.studio.trials import Knob, Trials, knobs, unfit
 from polis_rules.studio.workspace import Workspace
@@ -68,7 +68,7 @@ class Switching(Tables):
 
     async def add_table(self, seed: int | None = None) -> None:
         """Begin another game under the rules as they are saved, and put it before the author. Raises PolisError."""
-        rules = await aside(self.rules)
+        rules = await in_thread(self.rules)
         async with self._beginning:
             await self._put(rules, seed)
 
@@ -79,7 +79,7 @@ class Switching(Tables):
         """
         from polis_rules.studio.table import seats_of  # which the first page does not need
 
-        rules = await aside(self.rules)
+        rules = await in_thread(self.rules)
         if rules.players == table.rules.players:
             await table.begin(rules, seats_of(rules, table.session.seats), seed)
         else:  # its links are of other players
@@ -93,7 +93,7 @@ class Switching(Tables):
                 await self.begin()
                 return None
             try:
-                replayed = await self._play_on(self.table, await aside(self.rules))
+                replayed = await self._play_on(self.table, await in_thread(self.rules))
             except PolisError as error:
                 self.trouble = str(error)
                 return None
@@ -130,7 +130,7 @@ class Switching(Tables):
                 if name not in near:
                     raise PolisError(f"there is no variant {quote(name)} any more")
                 return await self._lay((*others, near[name][-1]))
-            return await self._lay(await aside(self._declared, others))
+            return await self._lay(await in_thread(self._declared, others))
 
     def _declared(self, variants: tuple[str | Path, ...]) -> tuple[str | Path, ...]:
         """What is laid over the ruleset without the values of settings that are not declared then."""
@@ -183,7 +183,7 @@ class Switching(Tables):
         """
         from polis_rules.studio.writing import Writer
 
-        written, owners = "", await aside(self._owners)
+        written, owners = "", await in_thread(self._owners)
         for name, value in self.chosen.items():
             written = await self._write(partial(Writer.settle, name=name, value=value, owner=owners.get(name, "")))
         return written
@@ -213,7 +213,7 @@ class Switching(Tables):
     async def _lay(self, variants: tuple[str | Path, ...]) -> Replayed | None:
         """Lay other variants and values of settings over the ruleset."""
         wanted = replace(self.opened, variants=variants)
-        rules = await aside(load, wanted.ruleset, wanted.scenario, wanted.variants)
+        rules = await in_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
         self.opened = wanted
         if self.table is None:
             return None

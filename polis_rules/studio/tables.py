@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from polis_rules.diagnostics import PolisError, one_of, quote
 from polis_rules.ruleset import Ruleset
 from polis_rules.studio.guard import Keys
-from polis_rules.studio.reader import aside
+from polis_rules.studio.reader import in_thread
 
 if TYPE_CHECKING:
     from polis_rules.play import Session
@@ -58,7 +58,7 @@ class Tables:
         self._begun += 1
         asked, trouble = self._begun, ""
         try:
-            loaded = await aside(rules)
+            loaded = await in_thread(rules)
             async with self._beginning:
                 if self.table is None and asked == self._begun:
                     table = await self._put(loaded, seed)

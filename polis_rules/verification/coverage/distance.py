@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from polis_rules.semantics import TypedRules, called_by, every_step, inside, ir
 from polis_rules.semantics.expressions import BOOL, INT, OPPOSITE, Expr, Type, conjunction, free_names, nodes as n
-from polis_rules.semantics.symbols import Term
 from polis_rules.verification.coverage.reach import Key
 from polis_rules.verification.rewriter import label_of
 
@@ -75,7 +74,7 @@ class Distances:
     """
 
     def __init__(self, rules: TypedRules) -> None:
-        self._terms: dict[str, Term] = dict(rules.symbols.terms)
+        self._terms = dict(rules.symbols.terms)
         self._given, self._count = rules.symbols.terms, rules.symbols.count
         self._costs: dict[str, int] = {}
         self._raised = _raised(rules)
