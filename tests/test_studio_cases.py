@@ -230,7 +230,7 @@ def test_all_cases_are_played_for_the_first_rule_that_is_asked_about_and_again_w
         studio.close()
 
 
-def test_a_case_of_the_author_is_listed_before_those_of_a_shipped_ruleset_and_how_many_are_left_out_is_told(
+def test_a_case_of_the_author_is_listed_before_those_of_a_shipped_ruleset_and_what_is_left_out_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("nicegui")
@@ -252,6 +252,9 @@ def test_a_case_of_the_author_is_listed_before_those_of_a_shipped_ruleset_and_ho
             pane = testing.CasesPane(studio, Mock())
             pane._show_lamps([*found, Lamp("own", "", str(own), 1, ())])
             words = [each.text for each in pane.list.descendants() if isinstance(each, (ui.button, ui.label))]
-        assert words == ["✗", "c3", "no", "Show where it fails", "✓", "own", "and 4 more"]
+            assert words == ["✗", "c3", "no", "Show where it fails", "✓", "own", "List 4 more"]
+            pane._list_all([*found, Lamp("own", "", str(own), 1, ())])
+            words = [each.text for each in pane.list.descendants() if isinstance(each, ui.button)]
+        assert words == ["c3", "Show where it fails", "own", "c0", "c1", "c2", "c4"]
     finally:
         studio.close()

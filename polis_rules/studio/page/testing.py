@@ -18,7 +18,7 @@ from polis_rules.studio.trials import Lamp
 from polis_rules.studio.troubles import in_words
 
 MOST = 300
-"""So many cases are listed; failing ones come first, and then the author's own."""
+"""So many cases are listed at first; failing ones come first, and then the author's own."""
 
 
 class CasesPane:
@@ -30,7 +30,7 @@ class CasesPane:
         """the game of which a moment becomes a case, once there is one"""
         self.held: list[str] = []
         """what must hold, as `kind member`; where nothing is picked, what the last decisions changed"""
-        self.was_run = False
+        self.was_run = self.lists_all = False
         self.shown: Callable[[Lamp], None] = lambda _: None
         """told of a case that is on the table, and again of what comes of it under other rules"""
         self.turn: Callable[[], object] = lambda: None
@@ -94,11 +94,17 @@ class CasesPane:
         names = workspace.names()
         ordered = sorted(found, key=lambda each: (not each.failures, not workspace.may_write(Path(each.path))))
         with self.list:
-            for each in ordered[:MOST]:
+            for each in ordered[: len(ordered) if self.lists_all else MOST]:
                 self._lamp(each, workspace.named(each.path, names))
-            if len(ordered) > MOST:
+            if len(ordered) > MOST and not self.lists_all:
                 with ui.element("li"):
-                    ui.label(f"and {len(ordered) - MOST} more")
+                    more = ui.button(f"List {len(ordered) - MOST} more").props("flat dense no-caps align=left")
+                    more.on_click(lambda: self._list_all(found))
+
+    def _list_all(self, found: list[Lamp]) -> None:
+        """From now on all cases are listed."""
+        self.lists_all = True
+        self._show_lamps(found)
 
     def _lamp(self, lamp: Lamp, name: str | None) -> None:
         """A case, in a file of that name, if it can be opened here."""
