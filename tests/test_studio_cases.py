@@ -258,3 +258,44 @@ def test_a_case_of_the_author_is_listed_before_those_of_a_shipped_ruleset_and_wh
         assert words == ["c3", "Show where it fails", "own", "c0", "c1", "c2", "c4"]
     finally:
         studio.close()
+
+
+def test_what_is_told_of_a_case_and_of_layers_has_the_name_of_a_variant_and_not_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, core, ui
+    from nicegui.page import page
+
+    from polis_rules.studio.page.explaining import ExplainPane
+    from polis_rules.studio.page.replaying import ReplayPane
+    from polis_rules.studio.page.testing import CasesPane
+
+    variant = tmp_path / "mine.yaml"
+    rule = "phases.put_a_disc.title: {was: A disc, to: One}"
+    variant.write_text(f"variant: mine\ntitle: Mine\nextends: othello\nwhy: To see.\nchange:\n  {rule}\n", "utf-8")
+    studio = Studio(Opened(SHELF / "othello", variants=(variant,)), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    lamp = Lamp("no", "", str(variant), 1, (f"refused: never [{variant.as_posix()}:6]",))
+
+    async def story() -> None:
+        monkeypatch.setattr(core, "loop", asyncio.get_running_loop())
+        with Client(page("/")):
+            cases, explain, replay = CasesPane(studio, Mock()), ExplainPane(studio, Mock()), ReplayPane(studio, Mock())
+            cases._show_lamps([lamp])
+            with explain.told:
+                explain._show(said(*studio.about, "phases.put_a_disc.title"))
+            replay.show_case("no", lamp.failures)
+            boxes = (cases.list, explain.told, replay.box)
+            told = [
+                each.text
+                for box in boxes
+                for each in box.descendants()
+                if isinstance(each, (ui.button, ui.label)) and "mine.yaml" in each.text
+            ]
+        assert told[::2] == ["refused: never [mine.yaml:6]"] * 2
+        assert told[1].endswith("(mine.yaml:6:3)") and len(told) == 3
+
+    try:
+        asyncio.run(story())
+    finally:
+        studio.close()

@@ -188,3 +188,51 @@ def test_the_page_of_a_game_has_the_board_as_it_was_moved_under_the_game(tmp_pat
         asyncio.run(work())
     finally:
         table.close()
+
+
+def test_what_a_shipped_variant_makes_new_is_told_with_its_place_which_is_opened_and_only_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("nicegui")
+    from nicegui import Client, core, ui
+    from nicegui.page import page
+
+    from polis_rules.studio.page.replaying import ReplayPane
+
+    studio = Studio(Opened("yucata", seed=1), Drafts(tmp_path), tmp_path / "games")
+    name = "print_and_play_siege.yaml"
+
+    async def work() -> None:
+        monkeypatch.setattr(core, "loop", asyncio.get_running_loop())
+        await studio.begin()
+        assert name not in studio.workspace.names()
+        found = [await studio.switch("print_and_play_siege", on) for on in (True, False)]
+        editor = Mock()
+        for replayed, word in zip(found, ("is new", "is gone"), strict=True):
+            assert replayed is not None
+            with Client(page("/")):
+                pane = ReplayPane(studio, editor)
+                pane.show(replayed)
+                told = [each for each in pane.box.descendants() if isinstance(each, (ui.button, ui.label))]
+            texts = [each.text for each in told if f" {word}" in each.text and f"({name}:" in each.text]
+            assert texts and all(isinstance(each, ui.button) for each in told if each.text in texts)
+        document = studio.workspace.open(name)
+        with pytest.raises(WorkspaceError, match="belongs to a shipped ruleset"):
+            studio.workspace.change(document, "")
+
+    try:
+        asyncio.run(work())
+    finally:
+        studio.close()
+
+
+def test_a_shipped_variant_is_only_read_also_beside_a_ruleset_of_the_author(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SHELF / "harbours", tmp_path / "harbours"))
+    studio = Studio(Opened(folder, variants=("print_and_play_siege",)), Drafts(tmp_path), tmp_path / "games")
+    try:
+        shipped = studio.workspace.open("print_and_play_siege.yaml")
+        assert not studio.workspace.may_write(shipped.path)
+        assert studio.workspace.may_write(studio.workspace.open("ruleset.yaml").path)
+        assert list(studio.workspace.names())[-1] == shipped.name
+    finally:
+        studio.close()

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polis_rules.composition import (
+    find,
+    find_variant,
+    shipped_folders,
     split_choices,
     variant_name,
     variant_title,
     variants_beside,
     with_choices,
 )
-from polis_rules.diagnostics import PolisError, quote
+from polis_rules.diagnostics import PolisError, RulesetError, quote
 from polis_rules.ruleset import Ruleset, load
 from polis_rules.studio.guard import Keys
 from polis_rules.studio.reader import in_thread
@@ -52,6 +56,7 @@ class Switching(Tables):
         super().__init__(keys, games, opened.seats)
         self.opened, self.workspace, self.trials = opened, workspace, trials
         self._laying = asyncio.Lock()
+        self._read_shipped()
 
     def rules(self) -> Ruleset:
         """The rules as they stand on the disk. Raises RulesetError."""
@@ -147,6 +152,18 @@ class Switching(Tables):
         near = {_name(each[-1]): each for each in variants_beside(self.opened.ruleset)}
         return near | {path.stem: (path,) for path in self.workspace.variants}
 
+    def _read_shipped(self) -> None:
+        """Let shipped variants that are on, and those that they require, be read: what they change is told with its
+        place. They stay when they are taken away, as it is told then what is gone."""
+        folder, home = find(self.opened.ruleset), (shipped_folders()[0].parent / "variants").resolve()
+        names = [each for each in split_choices(self.opened.variants)[0] if isinstance(each, str)]
+        near = self._near() if names else {}
+        for each in (each for name in names for each in near.get(name, (name,))):
+            with suppress(RulesetError):  # one that is not there is told where the rules are read
+                path, shown = find_variant(each, folder)
+                if path.resolve().is_relative_to(home) and path.resolve() not in self.workspace.variants:
+                    self.workspace.beside[shown] = path.resolve()
+
     async def unfit(self) -> dict[str, str]:
         """The variants that do not go with those that are on, and why."""
         off = {name: each for name, each in self._near().items() if not self.has(name)}
@@ -215,6 +232,7 @@ class Switching(Tables):
         wanted = replace(self.opened, variants=variants)
         rules = await in_thread(load, wanted.ruleset, wanted.scenario, wanted.variants)
         self.opened = wanted
+        self._read_shipped()
         if self.table is None:
             return None
         return await self._play_on(self.table, rules)

@@ -55,7 +55,8 @@ class Conflict:
 
 
 class Workspace:
-    """The files of one ruleset's folder and the variants that are open; no other file is read or written.
+    """The files of one ruleset's folder and the variants that are open; no other file is read or written, but shipped
+    variants that are laid over it are read.
 
     `variants` are files too, inside or outside of the folder. `read_only`: the folder belongs to the package.
     """
@@ -67,6 +68,8 @@ class Workspace:
         self.variants = [path.resolve() for path in variants]
         self.more: list[Path] = []
         """files that the studio has written beside the variants"""
+        self.beside: dict[str, Path] = {}
+        """shipped variants that have been laid over the ruleset, by what messages call them"""
         self.below: list[Path] = []
         """folders of rulesets that this one extends: none of their files is opened, but they are looked at"""
         self.drafts = drafts or Drafts()
@@ -79,16 +82,17 @@ class Workspace:
     # -- which files ------------------------------------------------------------------------------------------------
 
     def names(self) -> dict[str, Path]:
-        """The files that may be opened, by what they are called: open variants first."""
+        """The files that may be opened, by what they are called: open variants first, shipped ones last."""
         length = len(self.folder.as_posix().rstrip("/")) + 1
         named = {path.as_posix()[length:]: path for path in _files(self.folder) if path not in self.variants}
         found: dict[str, Path] = {}
-        for path in (*self.variants, *self.more):
+        for path in (*self.variants, *self.more, *self.beside.values()):
             parts, count = path.parts, 1
             while (name := "/".join(parts[-count:])) in found or name in named:
                 count += 1
             found[name] = path
-        return found | named
+        own = {name: path for name, path in found.items() if path not in self.beside.values()}
+        return own | named | found
 
     @property
     def first(self) -> str:
@@ -108,7 +112,7 @@ class Workspace:
 
     def may_write(self, path: Path) -> bool:
         """Whether a file is the author's."""
-        return path in (*self.variants, *self.more) or not self.read_only
+        return path in (*self.variants, *self.more) or not (self.read_only or path in self.beside.values())
 
     def refusal(self, document: Document) -> str:
         """Why the text of a file cannot be changed now; empty where it can."""
@@ -155,7 +159,17 @@ class Workspace:
         """
         names = self.names() if names is None else names
         inside = shown.removeprefix("shipped:").removeprefix(f"{self.folder.name}/")
-        return inside if inside in names else next((name for name, path in names.items() if str(path) == shown), None)
+        if shown not in self.beside and inside in names:
+            return inside
+        place = str(self.beside.get(shown, shown))
+        return next((name for name, path in names.items() if str(path) == place), None)
+
+    def by_names(self, text: str, names: Mapping[str, Path] | None = None) -> str:
+        """A message with files as they are called here, instead of where they lie."""
+        names = self.names() if names is None else names
+        for name, path in sorted(names.items(), key=lambda each: -len(str(each[1]))):  # one may end as another does
+            text = text.replace(f"{path.as_posix()}:", f"{name}:")
+        return text
 
     def change(self, document: Document, text: str) -> None:
         """A file has another text in the editor. Raises WorkspaceError for one that may not be changed."""

@@ -83,10 +83,11 @@ class ExplainPane:
             for spot in spots:
                 with ui.element("li"):
                     name = self.studio.workspace.named(spot.path, names)
+                    words = self.studio.workspace.by_names(spot.words, names)
                     if name is None:
-                        ui.label(spot.words)
+                        ui.label(words)
                     else:
-                        button = ui.button(spot.words, on_click=partial(self.editor.open, name, spot.line))
+                        button = ui.button(words, on_click=partial(self.editor.open, name, spot.line))
                         button.props("flat dense no-caps align=left")
                     if spot.why:
                         ui.label(spot.why).classes("reason")

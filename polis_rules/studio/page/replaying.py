@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -59,7 +60,7 @@ class ReplayPane:
                 with ui.element("ul"):
                     for text in lines:
                         with ui.element("li"):
-                            ui.label(text)
+                            ui.label(self.studio.workspace.by_names(text))
 
     def show_case(self, title: str, failures: Sequence[str]) -> None:
         """Tell that a case is on the table, and why it fails, if it does."""
@@ -68,7 +69,7 @@ class ReplayPane:
             stands = "here it fails" if failures else "it passes now"
             self._head(f"{title}: {stands}", "Back to the game before (Esc)")
             for each in failures:
-                ui.label(each).classes("message")
+                ui.label(self.studio.workspace.by_names(each)).classes("message")
 
     def _open(self) -> None:
         """Show the box, empty, where it is seen: what is around it may have been scrolled away from it."""
@@ -89,11 +90,12 @@ class ReplayPane:
 
     def _rule(self, line: RuleLine) -> None:
         with ui.element("li"):
-            text = str(line)
-            span = line.span
-            name = self.editor.studio.workspace.named(span.file) if span is not None else None
-            if name is None or span is None:
+            text, span = str(line), line.span
+            name = self.studio.workspace.named(span.file) if span is not None else None
+            if span is None:
                 ui.label(text)
+            elif name is None:
+                ui.label(f"{text} ({Path(span.file).name}:{span.line})")
             else:
                 ui.button(f"{text} ({name}:{span.line})", on_click=lambda: self.editor.open(name, span.line)).props(
                     "flat dense no-caps align=left"

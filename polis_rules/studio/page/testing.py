@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -95,7 +96,8 @@ class CasesPane:
         ordered = sorted(found, key=lambda each: (not each.failures, not workspace.may_write(Path(each.path))))
         with self.list:
             for each in ordered[: len(ordered) if self.lists_all else MOST]:
-                self._lamp(each, workspace.named(each.path, names))
+                failures = tuple(workspace.by_names(failure, names) for failure in each.failures)
+                self._lamp(replace(each, failures=failures), workspace.named(each.path, names))
             if len(ordered) > MOST and not self.lists_all:
                 with ui.element("li"):
                     more = ui.button(f"List {len(ordered) - MOST} more").props("flat dense no-caps align=left")
