@@ -9,7 +9,7 @@ export default {
          @pointerover="light" @pointerleave="light" @pointerdown="begin" @pointermove="drag"
          @pointerup="end" @pointercancel="end"></div>
   `,
-  props: { picture: String, offered: Object, looked: Array, movable: Array, joins: Boolean },
+  props: { picture: String, offered: Object, looked: Array, movable: Array, joins: Boolean, links: Array },
   data: () => ({ dragged: null, wasDragged: false, pointed: "" }),
   mounted() {
     this.draw();
@@ -36,6 +36,9 @@ export default {
     },
     pointed() {
       this.mark();
+    },
+    links() {
+      this.link();
     },
   },
   methods: {
@@ -66,6 +69,29 @@ export default {
         }
       }
       this.rim();
+      this.link();
+    },
+    link() {
+      // A line for each pair that is connected, from the middle of one to that of the other.
+      const picture = this.$refs.box.querySelector("svg");
+      picture?.querySelector(".joined")?.remove();
+      if (!picture || !this.links.length) return;
+      const lines = picture.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "g"));
+      lines.setAttribute("class", "joined");
+      lines.setAttribute("aria-hidden", "true");
+      const spots = new Map(this.spots().map((spot) => [spot.dataset.spot, spot]));
+      for (const pair of this.links.filter((each) => each.every((spot) => spots.has(spot)))) {
+        const line = lines.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "line"));
+        pair.map((spot) => this.middle(spots.get(spot), picture)).forEach(({ x, y }, end) => {
+          line.setAttribute(`x${end + 1}`, x);
+          line.setAttribute(`y${end + 1}`, y);
+        });
+      }
+    },
+    middle(spot, picture) {
+      const { x, y, width, height } = spot.getBBox();
+      const to = picture.getScreenCTM().inverse().multiply(spot.getScreenCTM());
+      return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(to);
     },
     rim() {
       // Over all spots of a kind, as what is painted after a spot hides the edge that they share, but under others'.

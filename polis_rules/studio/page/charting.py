@@ -80,7 +80,10 @@ class ChartPane:
         self.board.allow(found.movable, bool(self.graph))
         self.board.show(found.picture, {spot: found.titles[spot] for spot in spots})
         self.board.set_looked(self.first)
-        titles = {spot.partition(" ")[2]: title for spot, title in found.titles.items()}
+        named = {spot.partition(" ")[2]: spot for spot in found.titles}
+        titles = {name: found.titles[spot] for name, spot in named.items()}
+        links = [(link.one, link.other) for link in found.links.get(self.graph, ())]
+        self.board.connect([(named[one], named[other]) for one, other in links if {one, other} <= named.keys()])
         self.links.clear()
         with self.links:
             for link in found.links.get(self.graph, ()):

@@ -28,7 +28,7 @@ class BoardView(Element, component="board.js"):
 
     def __init__(self) -> None:
         super().__init__()
-        self._props.update(picture="", offered={}, looked=[], movable=[], joins=False)
+        self._props.update(picture="", offered={}, looked=[], movable=[], joins=False, links=[])
 
     def show(self, picture: str, offered: Mapping[str, str]) -> None:
         """Show a picture; `offered` gives the titles of the spots that may be chosen."""
@@ -37,6 +37,11 @@ class BoardView(Element, component="board.js"):
     def allow(self, movable: Collection[str], joins: bool) -> None:
         """Let these spots be moved, and joined by dropping one on another; it is to be shown after that."""
         self._props.update(movable=sorted(movable), joins=joins)
+
+    def connect(self, links: Collection[tuple[str, str]]) -> None:
+        """Draw a line between the spots of each of these pairs."""
+        self._props["links"] = [*map(list, links)]
+        self.update()
 
     def set_looked(self, *spots: str) -> None:
         """Mark spots at which somebody looks; those of a choice beside the board are marked without being told."""
