@@ -180,7 +180,7 @@ def test_a_row_inherits_nothing_but_its_own() -> None:
     territory, base = (explain("yucata", f"tables.polis.thebai.{each}") for each in ("territory", "base"))
     assert territory.cite == base.cite == row.cite
     assert (territory.grade, base.grade) == (row.grade, "print_and_play") != (base.grade, base.grade)
-    assert base.sentence == f"Thebai: base {base.value}."
+    assert base.sentence == f"Thebai: base {base.value} cubes."
 
 
 @pytest.mark.parametrize(
