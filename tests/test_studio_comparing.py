@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.tried_variant import TRIED
 
 from polis_rules.lab import LabError, Plan
 from polis_rules.studio.comparing import Comparing
@@ -16,20 +17,12 @@ from polis_rules.studio.switching import Opened
 from polis_rules.studio.trials import NOTHING_BELOW
 
 OTHELLO = Path(__file__).parent / "rulesets" / "othello"
-VARIANT = """\
-variant: tried
-title: Tried
-extends: othello
-why: To see what becomes of the game.
-change:
-  tables.player.black.title: {was: Black, to: Dark}
-"""
 BOTS = ("mcts:2", "mcts:2")
 
 
 def plans(folder: Path, games: int = 6) -> tuple[Plan, Plan, Path]:
     variant = folder / "tried.yaml"
-    variant.write_text(VARIANT, "utf-8")
+    variant.write_text(TRIED, "utf-8")
     return Plan(OTHELLO, games=games, seats=BOTS), Plan(OTHELLO, None, (variant,), games, seats=BOTS), variant
 
 
@@ -64,7 +57,7 @@ def test_a_comparison_is_stopped_at_once_and_gone_on_with(jobs: int, tmp_path: P
 def test_no_pair_is_played_by_rules_that_were_changed_meanwhile(tmp_path: Path) -> None:
     before, now, variant = plans(tmp_path)
     work = Comparing(before, now)
-    variant.write_text(VARIANT.replace("Dark", "Darker"), "utf-8")
+    variant.write_text(TRIED.replace("Dark", "Darker"), "utf-8")
     asyncio.run(work.go_on())
     assert work.done == 0 and "the rules are others now" in work.trouble
     assert Comparing(before, now).pairs.table.ruleset.titles["black"] == "Darker"

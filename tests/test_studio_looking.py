@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from support.browser import browser, studio, until
 from support.on_page import click_line, key, one
+from support.tried_variant import TRIED
 
 from polis_rules.lab import Difference
 from polis_rules.lab.pairs import What
@@ -22,14 +23,6 @@ from polis_rules.studio.studio import Studio
 from polis_rules.studio.switching import Opened
 
 SHELF = Path(__file__).parent / "rulesets"
-VARIANT = """\
-variant: tried
-title: Tried
-extends: othello
-why: To see what becomes of the game.
-change:
-  tables.player.black.title: {was: Black, to: Dark}
-"""
 
 
 def lit(page: WebDriver) -> int:
@@ -73,13 +66,13 @@ def test_no_names_are_offered_in_a_sentence_unless_somebody_asks_for_them(tmp_pa
 
 def test_it_is_known_whether_what_was_compared_are_the_rules_of_now(tmp_path: Path) -> None:
     variant = tmp_path / "tried.yaml"
-    variant.write_text(VARIANT, "utf-8")
+    variant.write_text(TRIED, "utf-8")
     work = Studio(Opened(SHELF / "othello", variants=(variant,)), Drafts(tmp_path / "drafts"), tmp_path / "games")
 
     async def story() -> None:
         compared = await work.comparison()
         assert not await work.has_other_rules(compared)
-        variant.write_text(VARIANT.replace("Dark", "Night"), "utf-8")
+        variant.write_text(TRIED.replace("Dark", "Night"), "utf-8")
         assert await work.has_other_rules(compared)
 
     try:
@@ -104,7 +97,7 @@ def test_a_number_that_is_compared_says_what_it_counts(what: What, title: str, t
 @pytest.mark.slow
 def test_what_was_compared_before_rules_were_saved_is_told_to_be_of_other_rules(tmp_path: Path) -> None:
     variant = tmp_path / "tried.yaml"
-    variant.write_text(VARIANT, "utf-8")
+    variant.write_text(TRIED, "utf-8")
     seats = ("--seat", "black=human", "--seat", "white=human", "--variant", str(variant))
     with studio(SHELF / "othello", *seats, home=tmp_path) as address, browser(tmp_path / "profile") as page:
         page.get(address)

@@ -11,6 +11,7 @@ from random import Random
 from threading import current_thread, main_thread
 
 import pytest
+from support.tried_variant import HEAD, RENAMED
 
 from polis_rules import load
 from polis_rules.cases.reading import read_case_text
@@ -29,16 +30,8 @@ from polis_rules.studio.trials import differences, knobs, lamps, unfit
 
 SHELF = Path(__file__).parent / "rulesets"
 
-VARIANT = """\
-variant: tried
-title: Tried
-extends: othello
-why: To see what becomes of the game.
-
-{change}
-"""
-PLAIN = "change:\n  tables.player.black.title: {was: Black, to: Dark}"
-NO_RIM = PLAIN + "\nadd:\n  phases.put_a_disc.do.place.where.not_on_the_rim: place.column.number != 3"
+VARIANT = HEAD + "\n{change}\n"
+NO_RIM = RENAMED + "\nadd:\n  phases.put_a_disc.do.place.where.not_on_the_rim: place.column.number != 3"
 BROKEN = "change:\n  tables.player.blac.title: {was: Black, to: Dark}"
 
 
@@ -227,7 +220,7 @@ def test_a_branch_leaves_the_other_game_in_its_file(tmp_path: Path) -> None:
 def rules_changed(tmp_path: Path, after: str) -> tuple[Studio, Replayed | None]:
     """The game on the table after 12 decisions, when a variant is saved that says something else."""
     variant = tmp_path / "tried.yaml"
-    variant.write_text(VARIANT.format(change=PLAIN), "utf-8")
+    variant.write_text(VARIANT.format(change=RENAMED), "utf-8")
     studio = Studio(Opened(SHELF / "othello", variants=(variant,), seed=1), Drafts(tmp_path), tmp_path / "games")
 
     async def work() -> Replayed | None:
@@ -246,7 +239,7 @@ def rules_changed(tmp_path: Path, after: str) -> tuple[Studio, Replayed | None]:
 
 
 def test_a_game_stands_at_the_same_moment_where_the_new_rules_allow_it_all(tmp_path: Path) -> None:
-    studio, found = rules_changed(tmp_path, PLAIN.replace("Dark", "Night"))
+    studio, found = rules_changed(tmp_path, RENAMED.replace("Dark", "Night"))
     assert found is not None and found.whole and found.found.first is None
     assert studio.table.session.game.moment == 12 and studio.table.rules.titles["black"] == "Night"
     studio.close()
@@ -397,7 +390,7 @@ def test_a_variant_that_does_not_fit_is_told_and_nothing_is_switched(tmp_path: P
     async def work(studio: Studio) -> None:
         folder = studio.workspace.folder / "variants"
         folder.mkdir()
-        (folder / "tried.yaml").write_text(VARIANT.format(change=PLAIN), "utf-8")
+        (folder / "tried.yaml").write_text(VARIANT.format(change=RENAMED), "utf-8")
         (folder / "other.yaml").write_text(VARIANT.format(change=BROKEN).replace("variant: tried", "variant: other"))
         found = await studio.switch("tried", True)
         assert found is not None and found.whole and studio.has("tried")
@@ -418,7 +411,7 @@ def test_variants_are_listed_by_their_titles_also_those_that_require_others(tmp_
     async def work(studio: Studio) -> None:
         folder = studio.workspace.folder / "variants"
         folder.mkdir()
-        text = VARIANT.format(change=PLAIN)
+        text = VARIANT.format(change=RENAMED)
         (folder / "tried.yaml").write_text(text, "utf-8")
         further = text.replace("variant: tried", "variant: further\nrequires: [tried]").replace(
             "title: Tried", "title: On top"
@@ -434,7 +427,7 @@ def test_variants_that_would_conflict_are_told_before_they_are_switched_on(tmp_p
     folder = Path(shutil.copytree(SHELF / "othello", tmp_path / "othello"))
     (folder / "variants").mkdir()
     for name in ("tried", "other"):
-        text = VARIANT.format(change=PLAIN).replace("variant: tried", f"variant: {name}")
+        text = VARIANT.format(change=RENAMED).replace("variant: tried", f"variant: {name}")
         (folder / "variants" / f"{name}.yaml").write_text(text, "utf-8")
     near, titles = {"other": ("other",)}, {"tried": "Tried", "other": "Something else"}
     assert unfit(folder, None, (), near, titles) == {}

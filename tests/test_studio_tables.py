@@ -49,6 +49,16 @@ def written(tmp_path: Path, work: Callable[[Studio], Awaitable[None]], own: bool
     return studio
 
 
+def in_a_copy(tmp_path: Path, name: str, work: Callable[[Studio], Awaitable[None]]) -> None:
+    """Do something in a studio of a ruleset that may be written."""
+    folder = Path(shutil.copytree(ROOT / "tests" / "rulesets" / name, tmp_path / name))
+    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
+    try:
+        asyncio.run(work(studio))  # type: ignore[arg-type]
+    finally:
+        studio.close()
+
+
 def test_what_stands_below_an_edition_is_changed_by_a_line_of_its_file_of_the_same_name(tmp_path: Path) -> None:
     edition = tmp_path / "mine"
     edition.mkdir()
@@ -194,12 +204,7 @@ def test_a_name_is_given_another_id_in_every_text_and_all_of_them_are_saved_toge
         texts = [path.read_text("utf-8") for path in (tmp_path / "harbours").rglob("*.yaml")]
         assert not any("moored:" in text for text in texts) and any("anchored" in text for text in texts)
 
-    folder = shutil.copytree(ROOT / "tests" / "rulesets" / "harbours", tmp_path / "harbours")
-    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
-    try:
-        asyncio.run(work(studio))
-    finally:
-        studio.close()
+    in_a_copy(tmp_path, "harbours", work)
 
 
 def test_a_name_is_given_another_id_also_in_an_expression_over_several_lines(tmp_path: Path) -> None:
@@ -210,12 +215,7 @@ def test_a_name_is_given_another_id_also_in_an_expression_over_several_lines(tmp
         assert await studio.rename(document, (line, 2), "side") == 1
         assert document.text.count("half") == 0
 
-    folder = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
-    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
-    try:
-        asyncio.run(work(studio))
-    finally:
-        studio.close()
+    in_a_copy(tmp_path, "othello", work)
 
 
 def test_no_name_is_given_another_id_in_a_text_into_which_something_is_typed_meanwhile(tmp_path: Path) -> None:
@@ -230,12 +230,7 @@ def test_no_name_is_given_another_id_in_a_text_into_which_something_is_typed_mea
             await renaming
         assert document.text == typed
 
-    folder = Path(shutil.copytree(ROOT / "tests" / "rulesets" / "othello", tmp_path / "othello"))
-    studio = Studio(Opened(folder), Drafts(tmp_path / "drafts"), tmp_path / "games")
-    try:
-        asyncio.run(work(studio))
-    finally:
-        studio.close()
+    in_a_copy(tmp_path, "othello", work)
 
 
 def test_a_column_of_numbers_says_what_they_count(tmp_path: Path) -> None:

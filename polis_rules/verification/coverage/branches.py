@@ -49,7 +49,7 @@ BESIDES = 2
 """So many other aims it is looked at for."""
 
 STEPS = 10
-"""How near an option leads is looked at once at once, and again after so many steps at random in the same turn."""
+"""How near an option leads is looked at right after it, and again after so many steps at random in the same turn."""
 
 SOON = 6
 """So many steps after something has come out by chance, at random, it is looked whether the aim is asked for."""

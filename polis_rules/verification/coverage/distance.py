@@ -337,8 +337,9 @@ def _outer(name: str) -> str:
 
 def _renamed(tree: Expr) -> Expr:
     """An expression of whoever does a procedure, as it is read inside it."""
-    read = (part for part in tree.walk() if isinstance(part, n.Var) and part.name in free_names(tree))
-    return n.substitute(tree, {part.name: replace(part, name=_outer(part.name)) for part in read})
+    read = free_names(tree)
+    names = (part for part in tree.walk() if isinstance(part, n.Var) and part.name in read)
+    return n.substitute(tree, {part.name: replace(part, name=_outer(part.name)) for part in names})
 
 
 def _moved(bound: Bound) -> Bound:
